@@ -1,0 +1,1 @@
+"""Denominators, ratios and verdicts, from tables alone; opens no files."""

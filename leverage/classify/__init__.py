@@ -1,0 +1,1 @@
+"""Which compiler stage and which departure from GPU assumptions a piece of code belongs to, and why."""

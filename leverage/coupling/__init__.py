@@ -1,0 +1,1 @@
+"""Touchpoints of a port judged against releases of its substrate; empty so far."""

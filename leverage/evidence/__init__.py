@@ -1,0 +1,1 @@
+"""Facts and decisions joined into tables; the accounting identity is checked here."""

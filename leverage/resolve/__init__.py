@@ -1,0 +1,1 @@
+"""Static reading of Python: names, receivers, call graph. One engine for anchors, touchpoints and reach; empty so far."""

@@ -1,0 +1,1 @@
+"""What a port reuses of its substrate, statically and by running; empty so far."""

@@ -1,0 +1,1 @@
+"""`repos.yaml` and `repos.lock`: what a user writes, checked and typed."""

@@ -1,0 +1,191 @@
+"""The types of `repos.yaml`, one definition for validation, JSON Schema and typed use.
+
+Pydantic dataclasses: frozen, unknown keys refused. Everything here is what the user wrote; names are resolved to
+immutable things by `repos.lock` (see `leverage.spec.lock`).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
+
+from leverage.model.decisions import Purpose
+
+CONFIG = ConfigDict(extra="forbid", strict=True)
+
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$", description="full commit id, 40 hex digits, quoted")]
+Glob = Annotated[str, Field(min_length=1, description="gitignore-style pattern from the root of the source")]
+HeightName = Literal["capture", "graph", "loop_ir", "tile_ir", "device_program", "binary", "runtime"]
+
+
+class Role(StrEnum):
+    """What a system is in the comparison."""
+
+    EXTENSION = "extension"
+    FROM_SCRATCH = "from_scratch"
+    SUBSTRATE = "substrate"
+    SECOND_STAGE = "second_stage"
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class GitSource:
+    """A git repository at a full commit."""
+
+    git: Annotated[str, Field(description="URL of the repository")]
+    commit: Commit
+    ref: Annotated[str, Field(description="the branch or tag the commit was taken from; for people")] = ""
+    also: Annotated[tuple[str, ...], Field(description="further places to look for the same commit, in order")] = ()
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class PypiSource:
+    """A package-index artifact; the smallest one that carries the wanted files is read, nothing is installed."""
+
+    pypi: Annotated[str, Field(description="name of the distribution")]
+    version: str
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class PathSource:
+    """A local git repository (with `commit`), or a plain directory (without; marked unpinned)."""
+
+    path: Annotated[str, Field(description="path, relative to repos.yaml; ~ is the home directory")]
+    commit: Commit | None = None
+
+
+Source = GitSource | PypiSource | PathSource
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Component:
+    """A part of a system: files and a place in the stack."""
+
+    include: Annotated[tuple[Glob, ...], Field(min_length=1)]
+    exclude: tuple[Glob, ...] = ()
+    exclude_components: Annotated[tuple[Id, ...], Field(description="files of these components are not counted here")] = ()
+    height: Annotated[
+        tuple[HeightName, ...],
+        Field(max_length=2, description="[from, to], or [runtime]; empty where the place in the stack does not matter"),
+    ] = ()
+    purpose: Purpose = Purpose.PRODUCTION
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Profile:
+    """A named narrowing of a system, such as one back end of several."""
+
+    exclude: tuple[Glob, ...] = ()
+    default: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Reported:
+    """A figure somebody gave, with nothing behind it that could be counted."""
+
+    figure: Literal["size_ratio"]
+    over: Annotated[Id, Field(description="the system that the figure compares with")]
+    value: Annotated[str | int, Field(description="an integer or a quoted decimal")]
+    precision: Literal["exact", "about", "at_least"] = "about"
+    unit: str = "not stated"
+    revision: str = "not stated"
+    by: str
+    source: str
+    wording: Literal["verbatim", "paraphrase"] = "paraphrase"
+
+    @property
+    def fraction(self) -> Fraction:
+        """The value as an exact fraction."""
+        return Fraction(self.value)
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class System:
+    """One implementation under comparison."""
+
+    role: Role
+    name: Annotated[str, Field(description="display name; the id where empty")] = ""
+    vendor: str = ""
+    licence: str = ""
+    source: Source | None = None
+    components: dict[Id, Component] = Field(default_factory=dict)
+    boundaries: Annotated[
+        dict[Id, tuple[str, ...]],
+        Field(description="boundary name -> components; `system.component` names one of another system"),
+    ] = Field(default_factory=dict)
+    profiles: dict[Id, Profile] = Field(default_factory=dict)
+    builds_on: Id | None = None
+    below: tuple[Id, ...] = ()
+    pack: Annotated[str, Field(description="classification rules; the id of the system where empty")] = ""
+    stands_in_for: Id | None = None
+    reported: tuple[Reported, ...] = ()
+    needed: Annotated[str, Field(description="for systems without bytes: what would be needed to measure them")] = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Denominator:
+    """A named way of choosing both sides of a ratio: one value on each axis."""
+
+    boundary: Id
+    purposes: Annotated[tuple[Purpose, ...], Field(min_length=1)] = (Purpose.PRODUCTION,)
+    unit: Literal["code", "physical", "nonblank", "bytes", "files"] = "code"
+    convention: Annotated[str, Field(description="only for unit `code`: the rule by which a line is code")] = "leverage"
+    languages: Literal["programming", "compiler", "python", "cpp", "all"] = "programming"
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Comparison:
+    """Which two sides the ratios compare. The left side may be closed; its stand-ins are found by `stands_in_for`."""
+
+    left: Id
+    right: Id
+    headline: Id
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Claim:
+    """A statement, and the expression of ours that tests it."""
+
+    text: str
+    wording: Literal["verbatim", "paraphrase"]
+    by: str
+    source: str
+    revision_measured_by_claimant: str = "unknown"
+    ratio_of: Annotated[tuple[Id, Id] | None, Field(description="[larger, smaller]: systems of the claimed ratio")] = None
+    value: Annotated[str | int | None, Field(description="claimed ratio, an integer or a quoted decimal")] = None
+    readings: Annotated[
+        tuple[Literal["about", "at_least"], ...],
+        Field(description="`about`: within 10 %; `at_least`: not smaller"),
+    ] = ("about", "at_least")
+    needs: Annotated[str, Field(description="what is missing where the claim cannot be checked")] = ""
+    expect: Literal["holds", "holds only under", "does not hold", "not comparable", "cannot be checked"] | None = None
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Budget:
+    """A limit that `leverage check` enforces."""
+
+    measure: Annotated[str, Field(description="`system.component.unit` or `undetermined_share` or `system.undetermined_share`")]
+    at_most: Annotated[str | int, Field(description="an integer or a quoted decimal")]
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Spec:
+    """The whole of `repos.yaml`."""
+
+    version: Literal[1]
+    title: str
+    systems: dict[Id, System]
+    compare: Comparison | None = None
+    denominators: dict[Id, Denominator] = Field(default_factory=dict)
+    claims: dict[Id, Claim] = Field(default_factory=dict)
+    budgets: tuple[Budget, ...] = ()
