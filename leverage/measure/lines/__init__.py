@@ -1,0 +1,1 @@
+"""The line rule: one scanner per language family gives every physical line exactly one class."""
