@@ -22,8 +22,9 @@ The rule, for one line, in order:
    with replacement fields (an f-string, a here-document with ``$x``) is one literal: a template, and so are its lines.
 3. ``bracket`` when only ``( ) [ ] { } , ; :``, a continuing backslash, or a word that does nothing (``pass``) stands
    on it.
-4. ``documentation``, 5. ``directive``, 6. ``comment``, 7. ``inactive``, 8. ``shebang``: in this order when tokens of
-   several kinds share the line, so the end of a docstring with a comment after it is ``documentation``.
+4. ``inactive``, 5. ``documentation``, 6. ``directive``, 7. ``comment``, 8. ``shebang``: in this order when tokens of
+   several kinds share the line, so inactive code with a comment after it is ``inactive``, and the end of a docstring
+   with a comment after it is ``documentation``.
 9. a blank class when there is only white space (space, tab, form feed, vertical tab): that of the span around the line
    (`Rule.blank`), else ``blank``. A blank line in a block comment, in an inactive branch or between two paragraphs of
    prose is ``blank``: no literal holds it.
@@ -44,16 +45,16 @@ PRECEDENCE = (
     LineClass.CODE,
     LineClass.STRING,
     LineClass.BRACKET,
+    LineClass.INACTIVE,
     LineClass.DOCUMENTATION,
     LineClass.DIRECTIVE,
     LineClass.COMMENT,
-    LineClass.INACTIVE,
     LineClass.SHEBANG,
 )
 
 # The painted image of a file has one byte per byte of its text: a mark that says what the byte is part of, a space for
 # white space, and one of three line ends that say what a blank line before them would be.
-_MARKS = {**dict(zip(PRECEDENCE, b"csbd!#ih", strict=True)), LineClass.BLANK: ord(" ")}
+_MARKS = {**dict(zip(PRECEDENCE, b"csbid!#h", strict=True)), LineClass.BLANK: ord(" ")}
 _ENDS = dict(zip(BLANK_CLASSES, b"\nDT", strict=True))
 _WHITE = b" \t\f\v"
 _SEPARATORS = b"()[]{},;:\\"

@@ -1,0 +1,220 @@
+"""C and its relatives: C, C++, CUDA, HIP, Objective-C, OpenCL.
+
+The lexer follows translation phases 2 and 3: spliced lines are joined first (`Splices`), then comments, string and
+character literals are found, and what they hide is not looked at. Raw strings undo splices, as the standard has it. An
+unclosed quote ends with its line, as in clang and GCC, so the apostrophe in ``#error don't`` harms nothing. A line that
+holds nothing but the backslash of a splice is a separator, hence ``bracket``.
+
+Branches that can never be taken are ``inactive``: the body of ``#if 0`` and of ``#elif 0``, and every branch after
+``#if 1``. Only a condition that is a single integer literal or ``false`` (in parentheses or not) is judged: anything
+longer depends on a build, and ``true`` is 0 in C before C23. The directives of such a conditional are code, for they are read; nested ones are
+inactive. Comments in an inactive branch stay comments, blank lines stay blank.
+
+Documentation comments are comments: docs/decisions/0010. Not supported: trigraphs (gone from C++17 and C23, off by
+default in compilers), the digraph ``%:`` before a condition, a comment between ``#`` and ``if``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from leverage.measure.lines.base import COMMENT, STRING, Rule, Scanner, Span
+from leverage.model.lines import LineClass
+
+INACTIVE = Rule("inactive", LineClass.INACTIVE, "inside a branch that the preprocessor can never take")
+CHARACTER = Rule("character", LineClass.STRING, "a character literal")
+RAW_STRING = Rule("raw_string", LineClass.STRING, "text of a raw string", blank=LineClass.BLANK_IN_STRING)
+DIRECTIVE = Rule("conditional", LineClass.CODE, "a conditional of the preprocessor")
+
+BLOCK_COMMENT = rb"/\*[^*]*+(?:\*+[^*/][^*]*+)*+(?:\*+/)?"  # an unclosed one reaches the end of the text
+LINE_COMMENT = rb"//[^\n]*+"
+QUOTED = rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+[\\"]?'  # an unclosed one ends with its line
+APOSTROPHED = QUOTED.replace(b'"', b"'")
+
+# Every alternative starts with a literal byte: only then does `re` skip ahead by one set of bytes.
+_LINE_COMMENT, _BLOCK_COMMENT, _PREFIXED, _QUOTED, _SUFFIXED, _CHARACTER, _DIRECTIVE, _HEADER = range(1, 9)
+_TOKEN = re.compile(
+    rb"/(?:" + LINE_COMMENT[1:] + rb"()|" + BLOCK_COMMENT[1:] + rb"())"
+    rb'|"(?:(?<=[LuU8R@]")()|' + QUOTED[1:] + rb"())"
+    rb"|'(?:(?<=[\w]')()|" + APOSTROPHED[1:] + rb"())"
+    rb"|\#[ \t\f\v]*+(?:((?:el)?if(?:n?def)?\b|else\b|endif\b)|(?:include(?:_next)?|import)[ \t\f\v]*+<([^>\n]*+)>?)"
+)
+_WORD_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])(?:u8|[LuU@]|((?:u8|[LuU])?R))\Z")
+_RAW_OPENING = re.compile(rb'"([^ ()\\\t\v\f\n]{0,16}+)\(')
+_PLAIN = {b'"': re.compile(QUOTED), b"'": re.compile(APOSTROPHED)}
+_NUMBER = re.compile(rb"\.?[0-9]")
+_REST_OF_NUMBER = re.compile(rb"(?:'?[\w.])*+")
+_WORD_BYTES = bytes(byte for byte in range(256) if byte >= 0x80 or chr(byte).isalnum() or byte in b"_.$")
+_SPLICE = re.compile(rb"\\[ \t\f\v]*+\n")
+_CONSTANT = re.compile(
+    rb"\#[ \t\f\v]*+(?:el)?if(?:[ \t\f\v(]|/\*[^*\n]*+\*/)++(?:(0[xXbB]?[0']*+|false)|0[xXbB][0-9a-fA-F']++|[0-9][0-9']*+)"
+    rb"[uUlLzZ]*+(?:[ \t\f\v)]|/\*[^*\n]*+\*/)*+(?=\n|//|/\*[^\n]*+\n)"
+)
+
+
+class Splices:
+    """A text without its line splices (phase 2), and the way back from its positions to the text's.
+
+    Attributes:
+        text: the logical text; the physical text itself when it has no splice.
+    """
+
+    __slots__ = ("_logical", "_physical", "_removed", "original", "text")
+
+    def __init__(self, original: bytes) -> None:
+        self.original = original
+        spans = [match.span() for match in _SPLICE.finditer(original)] if b"\\" in original else []
+        self._logical: list[int] = []  # where each splice was, in the logical text
+        self._physical: list[int] = []  # where each splice ends, in the original
+        self._removed = [0]  # bytes removed before and with it
+        pieces = []
+        position = 0
+        for start, end in spans:
+            pieces.append(original[position:start])
+            self._logical.append(start - self._removed[-1])
+            self._physical.append(end)
+            self._removed.append(self._removed[-1] + end - start)
+            position = end
+        self.text = b"".join([*pieces, original[position:]]) if spans else original
+
+    def __bool__(self) -> bool:
+        return bool(self._logical)
+
+    def physical(self, position: int) -> int:
+        """Where the byte at a position of the logical text stands in the original."""
+        return position + self._removed[bisect_right(self._logical, position)]
+
+    def find(self, needle: bytes, position: int) -> int:
+        """Find in the original from a logical position on: the logical end of the hit, or of the text."""
+        if not self._logical:
+            found = self.text.find(needle, position)
+            return len(self.text) if found < 0 else found + len(needle)
+        found = self.original.find(needle, self.physical(position))
+        if found < 0:
+            return len(self.text)
+        end = found + len(needle)
+        return end - self._removed[bisect_right(self._physical, end)]
+
+    def original_spans(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Spans of the logical text as spans of the original."""
+        physical = self.physical
+        return ((physical(start), physical(end - 1) + 1, rule) for start, end, rule in spans)
+
+
+def c_spans(text: bytes) -> Iterable[Span]:
+    """The spans of C-family text that are not plain code."""
+    joined = Splices(text)
+    spans: Iterable[Span] = _tokens(joined)
+    if _CONSTANT.search(joined.text):
+        spans = _without_dead_branches(joined.text, spans)
+    return joined.original_spans(spans) if joined else spans
+
+
+def _tokens(joined: Splices) -> Iterator[Span]:
+    """Comments, literals and conditional directives of the logical text."""
+    text = joined.text
+    search = _TOKEN.search
+    position = 0
+    at_head = True  # only white space and comments so far on the logical line that `position` stands on
+    while found := search(text, position):
+        start, end = found.span()
+        kind = found.lastindex
+        if kind == _LINE_COMMENT:
+            yield start, end, COMMENT
+        elif kind == _QUOTED:
+            yield start, end, STRING
+            at_head = False
+        elif kind == _BLOCK_COMMENT:
+            at_head = _is_head(text[position:start], at_head)
+            yield start, end, COMMENT
+        elif kind == _DIRECTIVE:
+            if _is_head(text[position:start], at_head):
+                yield start, end, DIRECTIVE
+            at_head = False
+        elif kind == _CHARACTER:
+            yield start, end, CHARACTER
+            at_head = False
+        elif kind == _HEADER:
+            at_head = False
+        else:
+            start, end, rule = _prefixed(joined, position, start)
+            if rule is not None:
+                yield start, end, rule
+            at_head = False
+        position = end
+
+
+def _is_head(gap: bytes, at_head: bool) -> bool:  # noqa: FBT001
+    """Whether only white space stands between the start of the logical line and the end of a gap."""
+    line_end = gap.rfind(b"\n")
+    return (at_head or line_end >= 0) and not gap[line_end + 1 :].strip()
+
+
+def _prefixed(joined: Splices, previous: int, quote: int) -> tuple[int, int, Rule | None]:
+    """A quote that touches a word: raw string, literal with an encoding prefix, digit separator, or a plain literal."""
+    text = joined.text
+    mark = text[quote : quote + 1]
+    stem = text[previous:quote]
+    if mark == b"'" and _NUMBER.match(stem, len(stem.rstrip(_WORD_BYTES))):
+        rest = _REST_OF_NUMBER.match(text, quote)
+        return quote, max(quote + 1, rest.end() if rest else 0), None
+    word = _WORD_BEFORE.search(stem, max(0, len(stem) - 4))
+    start = quote - len(word[0]) if word else quote
+    if word and word[1] and (opening := _RAW_OPENING.match(text, quote)):
+        return start, joined.find(b")" + opening[1] + b'"', opening.end()), RAW_STRING
+    literal = _PLAIN[mark].match(text, quote)
+    return start, literal.end() if literal else quote + 1, STRING if mark == b'"' else CHARACTER
+
+
+def _without_dead_branches(text: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+    """Paint what stands in branches that are never taken, leaving comments alone on their lines as they are."""
+    certain: list[bool] = []  # for each open conditional: has a branch been taken for sure
+    dead = -1  # up to here a dead branch is painted; -1 outside
+    depth = 0  # conditionals open inside the dead branch
+    for start, end, rule in spans:
+        if rule is DIRECTIVE:
+            keyword = text[start:end].lstrip(b"# \t\f\v")
+            if dead >= 0 and keyword.startswith(b"if"):
+                depth += 1
+            elif dead >= 0 and depth:
+                depth -= keyword == b"endif"
+            else:
+                if dead >= 0:
+                    line = text.rfind(b"\n", dead, start) + 1
+                    if line > dead:
+                        yield dead, line, INACTIVE
+                yield start, end, rule
+                dead = text.find(b"\n", end) if _enters_dead_branch(text, start, keyword, certain) else -1
+        elif dead < 0 or end <= dead:
+            yield start, end, rule
+        elif rule is COMMENT:
+            if start > dead:
+                yield dead, start, INACTIVE
+            yield max(start, dead), end, rule
+            dead = end
+    if 0 <= dead < len(text):
+        yield dead, len(text), INACTIVE
+
+
+def _enters_dead_branch(text: bytes, start: int, keyword: bytes, certain: list[bool]) -> bool:
+    """Follow one conditional directive of an active region; whether the branch that it opens is dead."""
+    if keyword == b"endif":
+        del certain[-1:]
+        return False
+    if keyword.startswith(b"if"):
+        certain.append(False)
+    elif not certain:  # an `#else` without an `#if`
+        return False
+    elif certain[-1]:
+        return True
+    constant = _CONSTANT.match(text, start)
+    if constant is None:
+        return False
+    if constant[1] is None:
+        certain[-1] = True
+    return constant[1] is not None
+
+
+C = Scanner("c", c_spans)
