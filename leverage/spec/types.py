@@ -10,10 +10,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Discriminator, Field, Tag
 from pydantic.dataclasses import dataclass
 
 from leverage.model.decisions import Purpose
+from leverage.model.heights import Height
 
 CONFIG = ConfigDict(extra="forbid", strict=True)
 
@@ -21,6 +22,8 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$", description="full commit id, 40 hex digits, quoted")]
 Glob = Annotated[str, Field(min_length=1, description="gitignore-style pattern from the root of the source")]
 HeightName = Literal["capture", "graph", "loop_ir", "tile_ir", "device_program", "binary", "runtime"]
+# The bound keeps `Fraction` from being asked for ten to the power of a billion.
+Decimal = Annotated[str, Field(pattern=r"^[0-9]{1,15}(\.[0-9]{1,15})?$")] | Annotated[int, Field(ge=0, le=10**15)]
 
 
 class Role(StrEnum):
@@ -36,7 +39,7 @@ class Role(StrEnum):
 class GitSource:
     """A git repository at a full commit."""
 
-    git: Annotated[str, Field(description="URL of the repository")]
+    git: Annotated[str, Field(min_length=1, description="URL of the repository")]
     commit: Commit
     ref: Annotated[str, Field(description="the branch or tag the commit was taken from; for people")] = ""
     also: Annotated[tuple[str, ...], Field(description="further places to look for the same commit, in order")] = ()
@@ -46,19 +49,36 @@ class GitSource:
 class PypiSource:
     """A package-index artifact; the smallest one that carries the wanted files is read, nothing is installed."""
 
-    pypi: Annotated[str, Field(description="name of the distribution")]
-    version: str
+    pypi: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the distribution")]
+    version: Annotated[
+        str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$", description="exact version, such as 2.11.0")
+    ]
 
 
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
 class PathSource:
     """A local git repository (with `commit`), or a plain directory (without; marked unpinned)."""
 
-    path: Annotated[str, Field(description="path, relative to repos.yaml; ~ is the home directory")]
+    path: Annotated[str, Field(min_length=1, description="path, relative to repos.yaml; ~ is the home directory")]
     commit: Commit | None = None
 
 
-Source = GitSource | PypiSource | PathSource
+SOURCE_KEYS = ("git", "pypi", "path")
+
+
+def _source_tag(value: object) -> str | None:
+    """Which kind of source was meant, by the key that names the place; None where there is no such key."""
+    has = value.__contains__ if isinstance(value, dict) else lambda key: hasattr(value, key)
+    return next((f"{key} source" for key in SOURCE_KEYS if has(key)), None)
+
+
+# Decided by its key, so that a mistake in one kind of source is reported once and not for all three.
+Source = Annotated[
+    Annotated[GitSource, Tag("git source")]
+    | Annotated[PypiSource, Tag("pypi source")]
+    | Annotated[PathSource, Tag("path source")],
+    Discriminator(_source_tag),
+]
 
 
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
@@ -67,13 +87,21 @@ class Component:
 
     include: Annotated[tuple[Glob, ...], Field(min_length=1)]
     exclude: tuple[Glob, ...] = ()
-    exclude_components: Annotated[tuple[Id, ...], Field(description="files of these components are not counted here")] = ()
+    exclude_components: Annotated[
+        tuple[Id, ...], Field(description="files of these components are not counted here")
+    ] = ()
     height: Annotated[
         tuple[HeightName, ...],
         Field(max_length=2, description="[from, to], or [runtime]; empty where the place in the stack does not matter"),
     ] = ()
     purpose: Purpose = Purpose.PRODUCTION
     note: str = ""
+
+    @property
+    def interval(self) -> tuple[Height, Height] | None:
+        """The place in the stack as `leverage.model.heights.covered` takes it; None where none was given."""
+        heights = [Height[name.upper()] for name in self.height]
+        return (heights[0], heights[-1]) if heights else None
 
 
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
@@ -91,7 +119,7 @@ class Reported:
 
     figure: Literal["size_ratio"]
     over: Annotated[Id, Field(description="the system that the figure compares with")]
-    value: Annotated[str | int, Field(description="an integer or a quoted decimal")]
+    value: Annotated[Decimal, Field(description="an integer or a quoted decimal")]
     precision: Literal["exact", "about", "at_least"] = "about"
     unit: str = "not stated"
     revision: str = "not stated"
@@ -159,8 +187,10 @@ class Claim:
     by: str
     source: str
     revision_measured_by_claimant: str = "unknown"
-    ratio_of: Annotated[tuple[Id, Id] | None, Field(description="[larger, smaller]: systems of the claimed ratio")] = None
-    value: Annotated[str | int | None, Field(description="claimed ratio, an integer or a quoted decimal")] = None
+    ratio_of: Annotated[tuple[Id, Id] | None, Field(description="[larger, smaller]: systems of the claimed ratio")] = (
+        None
+    )
+    value: Annotated[Decimal | None, Field(description="claimed ratio, an integer or a quoted decimal")] = None
     readings: Annotated[
         tuple[Literal["about", "at_least"], ...],
         Field(description="`about`: within 10 %; `at_least`: not smaller"),
@@ -173,8 +203,10 @@ class Claim:
 class Budget:
     """A limit that `leverage check` enforces."""
 
-    measure: Annotated[str, Field(description="`system.component.unit` or `undetermined_share` or `system.undetermined_share`")]
-    at_most: Annotated[str | int, Field(description="an integer or a quoted decimal")]
+    measure: Annotated[
+        str, Field(description="`system.component.unit` or `undetermined_share` or `system.undetermined_share`")
+    ]
+    at_most: Annotated[Decimal, Field(description="an integer or a quoted decimal")]
     note: str = ""
 
 

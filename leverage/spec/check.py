@@ -1,0 +1,272 @@
+"""What must fit together in `repos.yaml` beyond the form of each value: references, order, exclusion of one another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from leverage.model.amounts import Unit
+from leverage.model.heights import Height
+from leverage.spec.globs import glob_fault
+from leverage.spec.refs import UNDETERMINED_SHARE, resolve_component, resolve_measure
+from leverage.spec.schema import KeyPath
+from leverage.spec.text import did_you_mean, shown
+from leverage.spec.types import Component, Denominator, GitSource, Spec, System
+from leverage.spec.urls import redact
+
+DEFAULT_CONVENTION = Denominator.__dataclass_fields__["convention"].default
+_URL = re.compile(r"(https?|ssh|git|git\+ssh|file)://\S+|[A-Za-z0-9_][\w.-]*@[\w.-]+:[^:\s]\S*")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that does not fit.
+
+    Attributes:
+        path: where in the document.
+        slug: kind of problem.
+        what: one sentence.
+        hint: what to change.
+        why: why it matters.
+        about: section whose entries were looked up, such as ``systems``: where an entry there is broken itself, this
+            may only be a consequence.
+    """
+
+    path: KeyPath
+    slug: str
+    what: str
+    hint: str
+    why: str = ""
+    about: str = ""
+
+
+def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding]:
+    """Everything that does not fit together, in no particular order.
+
+    Args:
+        spec: a spec whose values are well formed.
+        conventions: names of the conventions that exist; None where they are not to be checked.
+    """
+    found: list[Finding] = []
+    for name, system in spec.systems.items():
+        found += _system(spec, name, system)
+    found += _cycles({name: system.below for name, system in spec.systems.items()}, ("systems",), "below")
+    on = {name: (system.builds_on,) if system.builds_on else () for name, system in spec.systems.items()}
+    found += _cycles(on, ("systems",), "builds_on")
+    found += _compare(spec)
+    for name, denominator in spec.denominators.items():
+        found += _denominator(spec, ("denominators", name), denominator, conventions)
+    for name, claim in spec.claims.items():
+        here: KeyPath = ("claims", name)
+        for index, side in enumerate(claim.ratio_of or ()):
+            found += _refers(spec.systems, side, (*here, "ratio_of", index), "system")
+        if claim.value is not None:
+            found += _positive(claim.value, (*here, "value"))
+    for index, budget in enumerate(spec.budgets):
+        found += _budget(spec, ("budgets", index, "measure"), budget.measure)
+    return found
+
+
+def _refers(known: Mapping[str, object], name: str, path: KeyPath, noun: str) -> Iterator[Finding]:
+    """A finding where a name is not among those known."""
+    if name not in known:
+        hint = did_you_mean(name, known, f"{noun}s here")
+        yield Finding(path, "unknown-reference", f"there is no {noun} {shown(name)}", hint, about=f"{noun}s")
+
+
+def _positive(value: str | int, path: KeyPath) -> Iterator[Finding]:
+    if not int(str(value).replace(".", "")):
+        yield Finding(path, "bad-value", "a ratio of 0 says nothing", "write the ratio that was claimed, such as 7")
+
+
+def _system(spec: Spec, name: str, system: System) -> Iterator[Finding]:
+    here: KeyPath = ("systems", name)
+    for key, other in (("builds_on", system.builds_on), ("stands_in_for", system.stands_in_for)):
+        if other is not None:
+            yield from _refers(spec.systems, other, (*here, key), "system")
+    if system.stands_in_for == name:
+        hint = "name the system that cannot be measured, or delete the key"
+        yield Finding((*here, "stands_in_for"), "bad-reference", f"{shown(name)} cannot stand in for itself", hint)
+    for index, other in enumerate(system.below):
+        yield from _refers(spec.systems, other, (*here, "below", index), "system")
+    for index, figure in enumerate(system.reported):
+        yield from _refers(spec.systems, figure.over, (*here, "reported", index, "over"), "system")
+        yield from _positive(figure.value, (*here, "reported", index, "value"))
+    yield from _bytes(here, system)
+    if isinstance(system.source, GitSource):
+        for key, url in (
+            ("git", system.source.git),
+            *((("also", at), url) for at, url in enumerate(system.source.also)),
+        ):
+            yield from _url((*here, "source", *((key,) if isinstance(key, str) else key)), url)
+    for part, component in system.components.items():
+        yield from _component((*here, "components", part), system, component)
+    excluded = {part: component.exclude_components for part, component in system.components.items()}
+    yield from _cycles(excluded, (*here, "components"), "exclude_components")
+    for boundary, entries in system.boundaries.items():
+        for index, entry in enumerate(entries):
+            if resolve_component(spec, name, entry) is None:
+                yield _no_component(spec, name, entry, (*here, "boundaries", boundary, index))
+    defaults = [profile for profile, value in system.profiles.items() if value.default]
+    for profile in defaults[1:]:
+        what = f"{shown(profile)} is a second default profile beside {shown(defaults[0])}"
+        yield Finding((*here, "profiles", profile, "default"), "bad-value", what, "keep `default: true` in one of them")
+    for profile, value in system.profiles.items():
+        yield from _globs((*here, "profiles", profile, "exclude"), value.exclude)
+
+
+def _bytes(here: KeyPath, system: System) -> Iterator[Finding]:
+    """A system has bytes, or says what stands in their place."""
+    if system.source is not None:
+        return
+    if not system.reported and not system.needed:
+        what = f"{shown(str(here[-1]))} has neither a source nor a reported figure"
+        hint = "add `source:`; for closed code add `needed:` (what would be needed to measure it), and `reported:` if there is a figure"
+        yield Finding(here, "no-source", what, hint, "a system without bytes is shown as unknown, and with its reason")
+    elif not system.needed:
+        what = f"{shown(str(here[-1]))} has no source and does not say what would be needed to measure it"
+        yield Finding(here, "missing-key", what, "add `needed: …`, such as `needed: a checkout of the compiler`")
+
+
+def _url(path: KeyPath, url: str) -> Iterator[Finding]:
+    if _URL.fullmatch(url):
+        return
+    what = f"{shown(redact(url))} is not the URL of a repository"
+    hint = "write https://HOST/PATH or git@HOST:PATH; a folder of this machine goes into `path:` in place of `git:`"
+    yield Finding(path, "bad-url", what, hint, "other forms can make git run a program")
+
+
+def _component(here: KeyPath, system: System, component: Component) -> Iterator[Finding]:
+    yield from _globs((*here, "include"), component.include)
+    yield from _globs((*here, "exclude"), component.exclude)
+    for index, other in enumerate(component.exclude_components):
+        yield from _refers(system.components, other, (*here, "exclude_components", index), "component")
+    yield from _height((*here, "height"), component)
+
+
+def _height(path: KeyPath, component: Component) -> Iterator[Finding]:
+    if not component.height:
+        return
+    levels = [Height[name.upper()] for name in component.height]
+    if Height.RUNTIME in levels:
+        if len(levels) > 1:
+            what = "the runtime stands beside the stack and not between two heights"
+            yield Finding(
+                path, "bad-height", what, "write [runtime], and give the rest of the files a component of its own"
+            )
+    elif len(levels) == 1:
+        what = f"the single height {shown(levels[0].label)} covers nothing"
+        yield Finding(
+            path, "bad-height", what, "write where the component begins and where it ends, such as [graph, tile_ir]"
+        )
+    elif levels[0] >= levels[1]:
+        same = levels[0] == levels[1]
+        what = f"a component cannot lead from {shown(levels[0].label)} " + (
+            "to the same height" if same else f"up to {shown(levels[1].label)}"
+        )
+        hint = (
+            ("write two different heights" if same else f"write [{levels[1].label}, {levels[0].label}]")
+            + "; from nearest to the model downwards they are "
+            + ", ".join(level.label for level in Height if level is not Height.RUNTIME)
+        )
+        yield Finding(path, "bad-height", what, hint)
+
+
+def _globs(path: KeyPath, globs: tuple[str, ...]) -> Iterator[Finding]:
+    for index, glob in enumerate(globs):
+        if fault := glob_fault(glob):
+            yield Finding((*path, index), "bad-glob", f"the pattern {shown(glob)} {fault[0]}", fault[1])
+
+
+def _no_component(spec: Spec, system: str, entry: str, path: KeyPath) -> Finding:
+    own = list(spec.systems[system].components)
+    others = [f"{name}.{part}" for name, each in spec.systems.items() if name != system for part in each.components]
+    known = [*own, *others] if "." in entry else own
+    noun = "components" if known is own else "components, here and elsewhere"
+    what = (
+        f"there is no component {shown(entry)} in {shown(system)}"
+        if "." not in entry
+        else f"there is no component {shown(entry)}"
+    )
+    return Finding(path, "unknown-reference", what, did_you_mean(entry, known, noun), about="components")
+
+
+def _compare(spec: Spec) -> Iterator[Finding]:
+    if spec.compare is None:
+        return
+    yield from _refers(spec.systems, spec.compare.left, ("compare", "left"), "system")
+    yield from _refers(spec.systems, spec.compare.right, ("compare", "right"), "system")
+    yield from _refers(spec.denominators, spec.compare.headline, ("compare", "headline"), "denominator")
+    if spec.compare.left == spec.compare.right:
+        what = f"{shown(spec.compare.left)} is compared with itself"
+        yield Finding(("compare", "right"), "bad-reference", what, "name two different systems")
+
+
+def _denominator(
+    spec: Spec, here: KeyPath, denominator: Denominator, conventions: frozenset[str] | None
+) -> Iterator[Finding]:
+    declared = {name for system in spec.systems.values() for name in system.boundaries}
+    if denominator.boundary not in declared:
+        what = f"no system declares the boundary {shown(denominator.boundary)}"
+        hint = did_you_mean(denominator.boundary, declared, "boundaries declared")
+        yield Finding((*here, "boundary"), "unknown-reference", what, hint, about="boundaries")
+    if denominator.unit != Unit.CODE:
+        if denominator.convention != DEFAULT_CONVENTION:
+            what = f"a convention says which lines are code, and the unit here is {shown(denominator.unit)}"
+            yield Finding((*here, "convention"), "bad-value", what, "delete `convention`, or write `unit: code`")
+    elif conventions is not None and denominator.convention not in conventions:
+        what = f"there is no convention {shown(denominator.convention)}"
+        hint = did_you_mean(denominator.convention, conventions, "conventions")
+        yield Finding((*here, "convention"), "unknown-reference", what, hint)
+
+
+def _budget(spec: Spec, path: KeyPath, measure: str) -> Iterator[Finding]:
+    if resolve_measure(spec, measure) is not None:
+        return
+    known = [UNDETERMINED_SHARE, *(f"{name}.{UNDETERMINED_SHARE}" for name in spec.systems)]
+    known += [
+        f"{name}.{part}.{unit}" for name, each in spec.systems.items() for part in each.components for unit in Unit
+    ]
+    hint = did_you_mean(measure, known, "measures")
+    if not hint.startswith("did"):
+        hint = f"write `system.component.unit` with a unit of {', '.join(Unit)}, or `{UNDETERMINED_SHARE}`"
+    yield Finding(
+        path, "unknown-reference", f"there is nothing to measure called {shown(measure)}", hint, about="components"
+    )
+
+
+def _cycles(edges: Mapping[str, tuple[str, ...]], section: KeyPath, key: str) -> Iterator[Finding]:
+    """One finding for each cycle, at the first of its members."""
+    seen: set[str] = set()
+    for start in edges:
+        if start in seen:
+            continue
+        cycle = _cycle_from(start, edges, seen)
+        if cycle:
+            what = f"{shown(key)} goes round in a circle: {' -> '.join([*cycle, cycle[0]])}"
+            yield Finding((*section, cycle[0], key), "cycle", what, "delete one of these references")
+
+
+def _cycle_from(start: str, edges: Mapping[str, tuple[str, ...]], seen: set[str]) -> list[str]:
+    """Members of the first cycle met on the way down from a node; adds to ``seen`` what has been looked at."""
+    trail: list[str] = []
+    pending: list[Callable[[], str | None]] = []
+
+    def enter(node: str) -> None:
+        seen.add(node)
+        trail.append(node)
+        targets = iter(edges.get(node, ()))
+        pending.append(lambda: next(targets, None))
+
+    enter(start)
+    while pending:
+        target = pending[-1]()
+        if target is None:
+            pending.pop()
+            trail.pop()
+        elif target in trail:
+            return trail[trail.index(target) :]
+        elif target not in seen:
+            enter(target)
+    return []

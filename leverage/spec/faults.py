@@ -1,0 +1,280 @@
+"""What pydantic finds wrong with a document, said for the person who wrote the YAML.
+
+A fault knows the path of the value in the document, so that it can be shown with file and line, and so that the
+document can be repaired with stand-in values: then the rest of it is checked in the same run.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from leverage.model.errors import Location, Problem
+from leverage.spec.schema import KeyPath, Schema, resolved, schema_at
+from leverage.spec.text import did_you_mean, shown
+from leverage.spec.types import SOURCE_KEYS
+from leverage.spec.yamltree import Mapping, Node, Scalar, Sequence, locate, node_at, noun
+
+COMMIT_DIGITS = 40
+PLACEHOLDER = "0" * COMMIT_DIGITS  # valid as an id, a commit, a glob and a text
+
+
+class Kind(Enum):
+    """What has to be done about a fault to be able to read on."""
+
+    UNKNOWN_KEY = "unknown key"
+    MISSING_KEY = "missing key"
+    BAD_KEY = "bad key"
+    BAD_VALUE = "bad value"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong: where in the document, of which kind, and how to say it."""
+
+    path: KeyPath
+    kind: Kind
+    problem: Problem
+
+
+def dotted(path: KeyPath) -> str:
+    """A path as people write it: ``systems.torch-spyre.reported[0].value``; the root is ``the file``."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return shown(text.removeprefix("."), limit=120) if text else "the file"
+
+
+def faults(errors: Iterable[ErrorDetails], root: Node, file: str, schema: Schema) -> list[Fault]:
+    """Faults of a document, one per value, in the order found.
+
+    Args:
+        errors: what `pydantic.ValidationError.errors` gave.
+        root: tree of the document.
+        file: name for messages.
+        schema: JSON Schema of the whole document.
+    """
+    data = root.plain()
+    grouped: dict[tuple[KeyPath, Kind], list[ErrorDetails]] = {}
+    for error in errors:
+        grouped.setdefault(_place(error, root), []).append(error)
+    found = []
+    for (path, kind), group in grouped.items():
+        where = locate(root, file, path)
+        found.append(Fault(path, kind, _SAY[kind](path, where, root, group, _About(schema, data))))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """The schema of a document, asked by path."""
+
+    schema: Schema
+    data: Any
+
+    def at(self, path: KeyPath) -> Schema:
+        """Schema of a value, resolved; its description is the nearest one on the way there."""
+        raw = schema_at(self.schema, path, self.data)
+        full = resolved(self.schema, raw, _at(self.data, path))
+        return {**full, "description": raw.get("description") or full.get("description", "")}
+
+
+def _at(data: Any, path: KeyPath) -> Any:
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        else:
+            data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
+    return data
+
+
+def _place(error: ErrorDetails, root: Node) -> tuple[KeyPath, Kind]:
+    """Path in the document of an error of pydantic, whose own path also names branches of unions."""
+    node: Node | None = root
+    path: KeyPath = ()
+    missing = error["type"] == "missing"
+    for index, step in enumerate(error["loc"]):
+        child = node_at(node, (step,)) if node is not None else None
+        last = index == len(error["loc"]) - 1
+        if child is not None or (last and missing):
+            path, node = (*path, step), child
+    if missing:
+        return path, Kind.MISSING_KEY
+    if error["type"] == "unexpected_keyword_argument":
+        return path, Kind.UNKNOWN_KEY
+    return path, Kind.BAD_KEY if error["loc"][-1:] == ("[key]",) else Kind.BAD_VALUE
+
+
+def _unknown_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+    key, parent = str(path[-1]), path[:-1]
+    allowed = about.at(parent).get("properties", {})
+    if key in SOURCE_KEYS and (first := next((each for each in SOURCE_KEYS if each in allowed), None)):
+        what = f"{shown(key)} cannot stand beside {shown(first)} in {dotted(parent)}"
+        hint = f"keep one of the two; further places of the same commit go into {shown('also')} of a git source"
+    else:
+        what = f"there is no key {shown(key)} in {dotted(parent)}"
+        written = root_keys(node_at(root, parent))
+        hint = did_you_mean(key, set(allowed) - written, "keys that could stand here")
+    return Problem("unknown-key", what, where, hint=hint)
+
+
+def _missing_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+    parent, schema = path[:-1], about.at(path)
+    if isinstance(path[-1], int):
+        what = f"{dotted(parent)} has too few items"
+        return Problem("bad-value", what, where, hint=_expected(about.at(parent)))
+    what = f"{shown(str(path[-1]))} is missing in {dotted(parent)}"
+    return Problem("missing-key", what, where, hint=f"add `{path[-1]}: …`{_in_brackets(_expected(schema))}")
+
+
+def _bad_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+    long = group[0]["type"] == "string_too_long"
+    what = f"the id {shown(str(path[-1]))} is {'too long' if long else 'not a valid id'}"
+    hint = "at most 64 characters" if long else "begin with a lower-case letter or digit; then also `.`, `_` and `-`"
+    why = "ids become file names, anchors in the page and keys of tables"
+    return Problem("bad-id", what, where, why, hint)
+
+
+def _bad_value(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:
+    node, schema, name = node_at(root, path), about.at(path), dotted(path)
+    kinds = {error["type"] for error in group}
+    if path[-1:] == ("commit",):
+        return _bad_commit(node, where, name)
+    if "union_tag_not_found" in kinds:
+        hint = "name one: `git: URL` with `commit`, `pypi: NAME` with `version`, or `path: FOLDER`"
+        return Problem("bad-source", f"{name} does not say where the bytes come from", where, hint=hint)
+    if schema.get("enum") or "const" in schema:
+        words = [str(word) for word in schema.get("enum", [schema.get("const")])]
+        what = f"{name} cannot be {noun(node)}"
+        text = node.text if isinstance(node, Scalar) else ""
+        return Problem("bad-value", what, where, hint=did_you_mean(text, words, "it can be"))
+    if isinstance(node, Scalar) and schema.get("type") == "array" and "tuple_type" in kinds:
+        what = f"{name} must be a list, and this is {noun(node)}"
+        return Problem("wrong-type", what, where, hint=f"write [{node.text[:60]}]" if node.text else "write []")
+    if kinds & {"too_short", "too_long"}:
+        count = len(node.items) if isinstance(node, Sequence) else 0
+        what = f"{name} has {count} item{'' if count == 1 else 's'}, which is too {'few' if 'too_short' in kinds else 'many'}"
+        return Problem("bad-value", what, where, hint=_expected(schema))
+    if isinstance(node, Scalar) and isinstance(node.value, str) and schema.get("type") == "string":
+        what = f"{name} cannot be {'empty' if not node.text else noun(node)}"
+        return Problem("bad-value", what, where, hint=_expected(schema))
+    quotable = isinstance(node, Scalar) and bool(node.text) and not isinstance(node.value, str)
+    if quotable and isinstance(node, Scalar) and any(error["type"] == "string_type" for error in group):
+        what = f"{name} must be text, and YAML reads this as {noun(node)}"
+        return Problem("wrong-type", what, where, hint=f'quote it: "{node.text[:60]}"')
+    what = f"{name} cannot be {noun(node)}"
+    return Problem("wrong-type", what, where, hint=_expected(schema))
+
+
+def _bad_commit(node: Node | None, where: Location, name: str) -> Problem:
+    hint = "give the full id, in lower case and quoted; `git rev-parse HEAD` in the repository prints it"
+    if not isinstance(node, Scalar) or not node.text:
+        return Problem("bad-commit", f"{name} must be a commit id, and this is {noun(node)}", where, hint=hint)
+    if not isinstance(node.value, str):
+        what = f"{name} is not quoted, and YAML reads it as {noun(node)}"
+        why = "an id of digits, or of digits around an `e`, turns into a number, and the commit is lost"
+        full = len(node.text) == COMMIT_DIGITS
+        hint = f'quote it: "{node.text}"' if full else f"quote it, and give all {COMMIT_DIGITS} hex digits"
+        return Problem("bad-commit", what, where, why, hint)
+    if set(node.text.lower()) <= set("0123456789abcdef"):
+        if len(node.text) == COMMIT_DIGITS:
+            return Problem("bad-commit", f"{name} has upper-case digits", where, hint=f'write "{node.text.lower()}"')
+        what = f"{name} has {len(node.text)} hex digits, and a full commit id has {COMMIT_DIGITS}"
+        return Problem("bad-commit", what, where, "a short id can come to mean another commit", hint)
+    what = f"{name} must be a commit id of {COMMIT_DIGITS} hex digits, and this is {noun(node)}"
+    return Problem(
+        "bad-commit", what, where, "a branch or tag moves, and the figures with it", f"{hint}; a name goes into `ref`"
+    )
+
+
+_Say = Callable[[KeyPath, Location, Node, list[ErrorDetails], _About], Problem]
+_SAY: dict[Kind, _Say] = {
+    Kind.UNKNOWN_KEY: _unknown_key,
+    Kind.MISSING_KEY: _missing_key,
+    Kind.BAD_KEY: _bad_key,
+    Kind.BAD_VALUE: _bad_value,
+}
+
+_TYPES = {
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "`true` or `false`",
+    "array": "a list",
+    "object": "a mapping",
+}
+_PATTERNS = {
+    "^[a-z0-9][a-z0-9._-]*$": "lower-case letters, digits, `.`, `_` and `-`",
+}
+
+
+def _expected(schema: Schema) -> str:
+    """What a value should be, in words."""
+    if words := schema.get("enum"):
+        return "one of " + ", ".join(shown(str(word)) for word in words)
+    kind = _TYPES.get(schema.get("type", ""), "")
+    described = schema.get("description", "") or _PATTERNS.get(schema.get("pattern", ""), "")
+    if schema.get("type") in {"array", "object", "boolean"}:
+        return f"{kind}: {described}" if described else kind
+    return described or kind
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def root_keys(node: Node | None) -> set[str]:
+    """Keys of a mapping, none for anything else."""
+    return set(node.values) if isinstance(node, Mapping) else set()
+
+
+def repaired(data: Any, found: Iterable[Fault], schema: Schema) -> Any:
+    """A copy of a document in which what is at fault is deleted, or replaced where something must stand there."""
+    data = copy.deepcopy(data)
+    about = _About(schema, data)
+    for fault in sorted(found, key=lambda each: len(each.path), reverse=True):
+        if not fault.path:
+            return _placeholder(schema, schema)
+        parent, key = _at(data, fault.path[:-1]), fault.path[-1]
+        if fault.kind in {Kind.UNKNOWN_KEY, Kind.BAD_KEY} or (
+            fault.kind is Kind.BAD_VALUE and _optional(about, fault.path)
+        ):
+            if isinstance(parent, dict):
+                parent.pop(str(key), None)
+            continue
+        value = _placeholder(schema, schema_at(schema, fault.path, data))
+        if isinstance(parent, dict):
+            parent[str(key)] = value
+        elif isinstance(parent, list) and isinstance(key, int):
+            parent[key : key + 1] = [value]
+    return data
+
+
+def _optional(about: _About, path: KeyPath) -> bool:
+    parent = about.at(path[:-1])
+    return path[-1] in parent.get("properties", {}) and path[-1] not in parent.get("required", [])
+
+
+def _placeholder(root: Schema, schema: Schema) -> Any:
+    """The smallest value that a schema accepts."""
+    branches = [resolved(root, branch, None) for branch in schema.get("anyOf", [])]
+    numbers = [branch for branch in branches if branch.get("type") == "integer"]
+    here = numbers[0] if numbers else resolved(root, schema, None)
+    if "const" in here:
+        return here["const"]
+    if "enum" in here:
+        return here["enum"][0]
+    match here.get("type"):
+        case "object":
+            return {key: _placeholder(root, here["properties"][key]) for key in here.get("required", [])}
+        case "array":
+            items = here.get("prefixItems") or [here.get("items", {})] * here.get("minItems", 0)
+            return [_placeholder(root, item) for item in items]
+        case "integer":
+            return 1
+        case "boolean":
+            return False
+        case _:
+            return PLACEHOLDER

@@ -1,0 +1,109 @@
+"""`repos.yaml`: from bytes to a checked `Spec`, or to all that is wrong with it at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from leverage.model.errors import ConfigurationError, Location, Problem
+from leverage.spec.check import Finding, check
+from leverage.spec.faults import Fault, faults, repaired
+from leverage.spec.schema import KeyPath, spec_schema
+from leverage.spec.types import Spec
+from leverage.spec.yamltree import Mapping, Node, locate, noun, parse, read_file
+
+REPAIRS = 3  # a repair may uncover what the fault hid; more rounds than this only follow wrong repairs
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSpec:
+    """A valid `repos.yaml` with what is needed to point into it.
+
+    Attributes:
+        spec: what the user wrote.
+        file: name of the file as it was given.
+        digest: ``sha256:`` and the hash of its bytes.
+    """
+
+    spec: Spec
+    file: str
+    digest: str
+    _root: Node = field(repr=False, compare=False)
+
+    def locate(self, *key_path: str | int) -> Location:
+        """Place of a key or list item, such as ``locate("systems", "glow", "source", "commit")``.
+
+        Where the path does not exist (a default, say), the place of its nearest parent.
+        """
+        return locate(self._root, self.file, key_path)
+
+
+def load_spec(path: Path, conventions: frozenset[str] | None = None) -> LoadedSpec:
+    """Read and check `repos.yaml`.
+
+    Args:
+        path: the file.
+        conventions: names of the counting conventions that exist; None where they need not be checked.
+
+    Raises:
+        ConfigurationError: the file cannot be read or is wrong. Holds every problem, sorted by place.
+    """
+    data = read_file(path, noun="configuration", missing_hint="name it with --config FILE or LEVERAGE_CONFIG")
+    return parse_spec(data, str(path), conventions)
+
+
+def parse_spec(data: bytes, file: str, conventions: frozenset[str] | None = None) -> LoadedSpec:
+    """Like `load_spec`, from bytes; ``file`` is the name that messages show."""
+    root, problems = parse(data, file)
+    if not isinstance(root, Mapping):
+        if not problems:
+            what = "the file is empty" if root is None else f"the file must be a mapping, and this is {noun(root)}"
+            hint = "begin with `version: 1`, `title: …` and `systems:`"
+            problems = [Problem("wrong-type", what, locate(root, file, ()), hint=hint)]
+        raise ConfigurationError(*problems)
+    spec, found, findings = _validate(root, file, conventions)
+    problems += [fault.problem for fault in found]
+    problems += [
+        Problem(each.slug, each.what, locate(root, file, each.path), each.why, each.hint)
+        for each in findings
+        if not _follows(each, found)
+    ]
+    if problems or spec is None:
+        raise ConfigurationError(*sorted(problems, key=lambda each: (each.where or Location(file), each.what)))
+    return LoadedSpec(spec, file, f"sha256:{hashlib.sha256(data).hexdigest()}", root)
+
+
+def _validate(
+    root: Mapping, file: str, conventions: frozenset[str] | None
+) -> tuple[Spec | None, list[Fault], list[Finding]]:
+    """The spec (None where no repair made it readable), what is wrong with values, and what does not fit together."""
+    data: Any = root.plain()
+    found: list[Fault] = []
+    for _ in range(REPAIRS):
+        try:
+            spec = _ADAPTER.validate_json(json.dumps(data))
+        except ValidationError as error:
+            schema = spec_schema()
+            new = faults(error.errors(include_url=False, include_context=False), root, file, schema)
+            found += [fault for fault in new if fault.path not in {each.path for each in found}]
+            data = repaired(data, new, schema)
+        else:
+            return spec, found, check(spec, conventions)
+    return None, found, []
+
+
+# JSON mode: a list becomes a tuple and a word an enum member, while "7" is still no integer and 7 no text.
+_ADAPTER: TypeAdapter[Spec] = TypeAdapter(Spec)
+
+
+def _follows(finding: Finding, found: list[Fault]) -> bool:
+    """Whether a finding may only be the consequence of a fault, whose repair removed or changed what it looked at."""
+    return any(
+        fault.path[: len(finding.path)] == finding.path or (finding.about and finding.about in fault.path[-2:])
+        for fault in found
+    )
