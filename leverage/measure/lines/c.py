@@ -3,12 +3,12 @@
 The lexer follows translation phases 2 and 3: spliced lines are joined first (`Splices`), then comments, string and
 character literals are found, and what they hide is not looked at. Raw strings undo splices, as the standard has it. An
 unclosed quote ends with its line, as in clang and GCC, so the apostrophe in ``#error don't`` harms nothing. A line that
-holds nothing but the backslash of a splice is a separator, hence ``bracket``.
+holds nothing but the backslash of a splice is ``bracket``, as a separator; behind a comment the backslash is nothing.
 
 Branches that can never be taken are ``inactive``: the body of ``#if 0`` and of ``#elif 0``, and every branch after
 ``#if 1``. Only a condition that is a single integer literal or ``false`` (in parentheses or not) is judged: anything
-longer depends on a build, and ``true`` is 0 in C before C23. The directives of such a conditional are code, for they are read; nested ones are
-inactive. Comments in an inactive branch stay comments, blank lines stay blank.
+longer depends on a build, and ``true`` is 0 in C before C23. The directives of such a conditional are code, for they
+are read; nested ones are inactive. Comments in an inactive branch stay comments, blank lines stay blank.
 
 Documentation comments are comments: docs/decisions/0010. Not supported: trigraphs (gone from C++17 and C23, off by
 default in compilers), the digraph ``%:`` before a condition, a comment between ``#`` and ``if``.
@@ -18,10 +18,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from leverage.measure.lines.base import COMMENT, STRING, Rule, Scanner, Span
+from leverage.measure.lines.base import COMMENT, STRING, WHITE, Rule, Scanner, Span
 from leverage.model.lines import LineClass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 INACTIVE = Rule("inactive", LineClass.INACTIVE, "inside a branch that the preprocessor can never take")
 CHARACTER = Rule("character", LineClass.STRING, "a character literal")
@@ -46,11 +49,13 @@ _RAW_OPENING = re.compile(rb'"([^ ()\\\t\v\f\n]{0,16}+)\(')
 _PLAIN = {b'"': re.compile(QUOTED), b"'": re.compile(APOSTROPHED)}
 _NUMBER = re.compile(rb"\.?[0-9]")
 _REST_OF_NUMBER = re.compile(rb"(?:'?[\w.])*+")
-_WORD_BYTES = bytes(byte for byte in range(256) if byte >= 0x80 or chr(byte).isalnum() or byte in b"_.$")
+_WORD_BYTES = bytes(byte for byte in range(256) if not chr(byte).isascii() or chr(byte).isalnum() or byte in b"_.$")
 _SPLICE = re.compile(rb"\\[ \t\f\v]*+\n")
+_SPLICE_BEHIND = re.compile(rb"[ \t\f\v]*+\\[ \t\f\v]*+\n")
 _CONSTANT = re.compile(
-    rb"\#[ \t\f\v]*+(?:el)?if(?:[ \t\f\v(]|/\*[^*\n]*+\*/)++(?:(0[xXbB]?[0']*+|false)|0[xXbB][0-9a-fA-F']++|[0-9][0-9']*+)"
-    rb"[uUlLzZ]*+(?:[ \t\f\v)]|/\*[^*\n]*+\*/)*+(?=\n|//|/\*[^\n]*+\n)"
+    rb"\#[ \t\f\v]*+(?:el)?if(?:[ \t\f\v(]|/\*[^*\n]*+\*/)++"
+    rb"(?:(0[xXbB]?[0']*+|false)|0[xXbB][0-9a-fA-F']++|[0-9][0-9']*+)[uUlLzZ]*+"
+    rb"(?:[ \t\f\v)]|/\*[^*\n]*+\*/)*+(?=\n|//|/\*[^\n]*+\n)"
 )
 
 
@@ -98,9 +103,16 @@ class Splices:
         return end - self._removed[bisect_right(self._physical, end)]
 
     def original_spans(self, spans: Iterable[Span]) -> Iterator[Span]:
-        """Spans of the logical text as spans of the original."""
-        physical = self.physical
-        return ((physical(start), physical(end - 1) + 1, rule) for start, end, rule in spans)
+        """Spans of the logical text as spans of the original; a splice behind a comment is white space."""
+        white = 0
+        for logical_start, logical_end, rule in spans:
+            start = max(self.physical(logical_start), white)
+            end = self.physical(logical_end - 1) + 1
+            if start < end:
+                yield start, end, rule
+            if rule is COMMENT and (splice := _SPLICE_BEHIND.match(self.original, end)):
+                white = splice.end()
+                yield end, white, WHITE
 
 
 def c_spans(text: bytes) -> Iterable[Span]:
@@ -108,7 +120,9 @@ def c_spans(text: bytes) -> Iterable[Span]:
     joined = Splices(text)
     spans: Iterable[Span] = _tokens(joined)
     if _CONSTANT.search(joined.text):
-        spans = _without_dead_branches(joined.text, spans)
+        spans = list(spans)
+        regions = _dead_regions(joined.text, (span for span in spans if span[2] is DIRECTIVE))
+        spans = _with_inactive(spans, regions)
     return joined.original_spans(spans) if joined else spans
 
 
@@ -168,34 +182,25 @@ def _prefixed(joined: Splices, previous: int, quote: int) -> tuple[int, int, Rul
     return start, literal.end() if literal else quote + 1, STRING if mark == b'"' else CHARACTER
 
 
-def _without_dead_branches(text: bytes, spans: Iterable[Span]) -> Iterator[Span]:
-    """Paint what stands in branches that are never taken, leaving comments alone on their lines as they are."""
+def _dead_regions(text: bytes, directives: Iterable[Span]) -> Iterator[tuple[int, int]]:
+    """Where branches stand that are never taken: from the end of one directive's line to the start of another's."""
     certain: list[bool] = []  # for each open conditional: has a branch been taken for sure
-    dead = -1  # up to here a dead branch is painted; -1 outside
+    dead = -1  # where the dead branch that we are in starts; -1 outside
     depth = 0  # conditionals open inside the dead branch
-    for start, end, rule in spans:
-        if rule is DIRECTIVE:
-            keyword = text[start:end].lstrip(b"# \t\f\v")
-            if dead >= 0 and keyword.startswith(b"if"):
-                depth += 1
-            elif dead >= 0 and depth:
-                depth -= keyword == b"endif"
-            else:
-                if dead >= 0:
-                    line = text.rfind(b"\n", dead, start) + 1
-                    if line > dead:
-                        yield dead, line, INACTIVE
-                yield start, end, rule
-                dead = text.find(b"\n", end) if _enters_dead_branch(text, start, keyword, certain) else -1
-        elif dead < 0 or end <= dead:
-            yield start, end, rule
-        elif rule is COMMENT:
-            if start > dead:
-                yield dead, start, INACTIVE
-            yield max(start, dead), end, rule
-            dead = end
-    if 0 <= dead < len(text):
-        yield dead, len(text), INACTIVE
+    for start, end, _ in directives:
+        keyword = text[start:end].lstrip(b"# \t\f\v")
+        if dead >= 0 and keyword.startswith(b"if"):
+            depth += 1
+        elif dead >= 0 and depth:
+            depth -= keyword == b"endif"
+        else:
+            if dead >= 0:
+                yield dead, text.rfind(b"\n", dead, start) + 1
+            dead = -1
+            if _enters_dead_branch(text, start, keyword, certain):
+                dead = text.find(b"\n", end) + 1 or len(text)
+    if dead >= 0:
+        yield dead, len(text)
 
 
 def _enters_dead_branch(text: bytes, start: int, keyword: bytes, certain: list[bool]) -> bool:
@@ -215,6 +220,27 @@ def _enters_dead_branch(text: bytes, start: int, keyword: bytes, certain: list[b
     if constant[1] is None:
         certain[-1] = True
     return constant[1] is not None
+
+
+def _with_inactive(spans: Iterable[Span], regions: Iterable[tuple[int, int]]) -> Iterator[Span]:
+    """Paint dead regions over gaps and literals. Comments stay: alone on a line they are comments."""
+    waiting = iter(spans)
+    span = next(waiting, None)
+    for region, region_end in regions:
+        position = region
+        while span and span[0] < region_end:
+            start, end, rule = span
+            if start < region or rule is COMMENT:
+                if position < start:
+                    yield position, start, INACTIVE
+                yield span
+                position = max(region, end)
+            span = next(waiting, None)
+        if position < region_end:
+            yield position, region_end, INACTIVE
+    if span:
+        yield span
+    yield from waiting
 
 
 C = Scanner("c", c_spans)
