@@ -1,0 +1,144 @@
+"""Verdicts on claims, computed once, on exact integers and intervals; shown everywhere from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from leverage.claims.ratios import Pair, grid, pair, reaches
+from leverage.evidence.build import Evidence
+from leverage.model.verdicts import Verdict
+from leverage.spec.types import Claim
+
+READINGS = {"about": "within 10 % of the figure", "at_least": "not smaller than the figure"}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """A claim with its verdict.
+
+    Attributes:
+        id: id of the claim.
+        claim: as declared.
+        expression: the test in words; ours, not the claimant's.
+        verdict: one of the five.
+        because: why, with the figures that decided.
+        would_change: what evidence would change the verdict.
+        by_reading: verdict under each reading of the claimed figure; empty for claims without one.
+    """
+
+    id: str
+    claim: Claim
+    expression: str
+    verdict: Verdict
+    because: str
+    would_change: str
+    by_reading: Mapping[str, Verdict]
+
+    @property
+    def as_expected(self) -> bool | None:
+        """Whether the verdict is the expected one; None where none is declared."""
+        return None if self.claim.expect is None else self.verdict.value == self.claim.expect
+
+    @property
+    def outcome(self) -> bool | None:
+        """For `leverage check`: True when it holds, False when it fails, None when it could not be checked."""
+        if self.as_expected is not None:
+            return self.as_expected
+        match self.verdict:
+            case Verdict.HOLDS:
+                return True
+            case Verdict.HOLDS_ONLY_UNDER | Verdict.DOES_NOT_HOLD:
+                return False
+            case Verdict.NOT_COMPARABLE | Verdict.CANNOT_BE_CHECKED:
+                return None
+
+
+def judge(evidence: Evidence) -> list[ClaimResult]:
+    """Judge every declared claim, in order."""
+    return [_judge(evidence, name, claim) for name, claim in evidence.loaded.spec.claims.items()]
+
+
+def verdict_of(outcomes: Mapping[str, str]) -> tuple[Verdict, str]:
+    """The verdict for one reading from the outcome under each comparable denominator.
+
+    Args:
+        outcomes: ``yes``, ``no`` or ``in doubt`` by id of the denominator.
+
+    Returns:
+        The verdict and its reason.
+    """
+    yes = [name for name, outcome in outcomes.items() if outcome == "yes"]
+    doubt = [name for name, outcome in outcomes.items() if outcome == "in doubt"]
+    if not outcomes:
+        return Verdict.NOT_COMPARABLE, "no denominator gives two sides of like height and known size"
+    if len(yes) == len(outcomes):
+        return Verdict.HOLDS, f"all {len(outcomes)} comparable denominators reach it"
+    if yes:
+        return Verdict.HOLDS_ONLY_UNDER, f"{len(yes)} of {len(outcomes)} comparable denominators reach it: {', '.join(yes)}"
+    if doubt:
+        return Verdict.CANNOT_BE_CHECKED, f"whether {', '.join(doubt)} reach it is in doubt, the others do not"
+    return Verdict.DOES_NOT_HOLD, f"none of {len(outcomes)} comparable denominators reaches it"
+
+
+def claimed_figure(claim: Claim) -> Fraction | None:
+    """The claimed ratio as an exact fraction."""
+    return None if claim.value is None else Fraction(claim.value)
+
+
+def _judge(evidence: Evidence, name: str, claim: Claim) -> ClaimResult:
+    figure = claimed_figure(claim)
+    if claim.ratio_of is None or figure is None:
+        missing = claim.needs or "an expression that tests it is not written yet"
+        return ClaimResult(
+            name, claim, "none", Verdict.CANNOT_BE_CHECKED, f"missing: {missing}", f"to have: {missing}", {}
+        )
+    larger, smaller = claim.ratio_of
+    expression = f"size of {larger} over size of {smaller}, under every declared denominator, against {figure}"
+    system = evidence.loaded.spec.systems[larger]
+    if system.source is None:
+        needed = system.needed or f"the source of {larger}"
+        because = (
+            f"{system.name or larger} is closed, so its size is not known; the reported figure is the claim itself and "
+            "is no evidence for it"
+        )
+        would = f"{needed}; put a source in place of `reported` and every row becomes measured"
+        readings = dict.fromkeys(claim.readings, Verdict.CANNOT_BE_CHECKED)
+        return ClaimResult(name, claim, expression, Verdict.CANNOT_BE_CHECKED, because, would, readings)
+    compared = {
+        denominator: pair(evidence, spec, larger, smaller)
+        for denominator, spec in evidence.loaded.spec.denominators.items()
+    }
+    return _weigh(name, claim, expression, figure, compared)
+
+
+def _weigh(
+    name: str, claim: Claim, expression: str, figure: Fraction, compared: Mapping[str, Pair]
+) -> ClaimResult:
+    verdicts: dict[str, Verdict] = {}
+    reasons: list[str] = []
+    for reading in claim.readings:
+        outcomes = {
+            denominator: reaches(one.ratio, figure, reading)
+            for denominator, one in compared.items()
+            if one.ratio is not None
+        }
+        verdicts[reading], reason = verdict_of(outcomes)
+        reasons.append(f"read as {READINGS[reading]}: {reason}")
+    unknown = [denominator for denominator, one in compared.items() if one.status == "unknown"]
+    first = verdicts[claim.readings[0]]
+    if first is Verdict.NOT_COMPARABLE and unknown:
+        first = Verdict.CANNOT_BE_CHECKED
+    would = "other revisions, or other code on either side"
+    if unknown:
+        would = f"the missing side of {', '.join(unknown)}"
+    return ClaimResult(name, claim, expression, first, "; ".join(reasons), would, verdicts)
+
+
+def reached(evidence: Evidence, claimed: Fraction, readings: Sequence[str]) -> tuple[int, int, dict[str, int]]:
+    """How the stand-ins of the declared comparison fare: (pairs with a ratio, all pairs, pairs that reach by reading)."""
+    stand_ins = [one for row in grid(evidence).values() for one in row if one.stands_in_for]
+    ratios = [one.ratio for one in stand_ins if one.ratio is not None]
+    hits = {reading: sum(reaches(ratio, claimed, reading) == "yes" for ratio in ratios) for reading in readings}
+    return len(ratios), len(stand_ins), hits

@@ -1,0 +1,128 @@
+"""`leverage check`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from leverage.cli.evidence import evidence_of
+from leverage.cli.options import session, session_options
+from leverage.model.errors import ExitCode
+
+if TYPE_CHECKING:
+    from leverage.evidence.build import Evidence
+
+MARKS = {True: "ok", False: "FAILS", None: "unchecked"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was checked: a claim or a budget; ``holds`` is None where it could not be checked."""
+
+    kind: str
+    id: str
+    holds: bool | None
+    what: str
+    why: str
+    file: str
+    line: int
+
+
+@click.command("check")
+@session_options
+@click.option("--recorded", is_flag=True, help="Use the recorded evidence only.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 also when a claim or budget fails.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "github"]),
+    default="text",
+    show_default=True,
+    help="How the lines are printed.",
+)
+def command(
+    config: Path, mirror: str | None, offline: bool, jobs: int | None, recorded: bool, exit_zero: bool, form: str
+) -> int:
+    """Evaluate claims and budgets, one line each; the exit code says whether they hold.
+
+    A claim with `expect: VERDICT` holds when its verdict is the expected one. Exit code 1: something fails. Exit code
+    3: nothing fails, but something could not be checked.
+    """
+    opened = session(config, mirror, offline=offline, jobs=jobs)
+    evidence, _ = evidence_of(opened, recorded_only=recorded)
+    lines = _lines(evidence)
+    click.echo(FORMATS[form](lines))
+    if any(line.holds is False for line in lines):
+        return ExitCode.DONE if exit_zero else ExitCode.FAILS
+    return ExitCode.UNCHECKABLE if any(line.holds is None for line in lines) else ExitCode.DONE
+
+
+def _lines(evidence: Evidence) -> list[Line]:
+    from leverage.claims.budgets import check_budgets
+    from leverage.claims.verdict import judge
+    from leverage.report.build import budget_texts
+
+    lines = []
+    for claim in judge(evidence):
+        place = evidence.loaded.locate("claims", claim.id)
+        expected = ", as expected" if claim.as_expected else f", expected: {claim.claim.expect}" if claim.claim.expect else ""
+        lines.append(
+            Line("claim", claim.id, claim.outcome, f"{claim.verdict.value}{expected}", claim.because, place.file, place.line)
+        )
+    for at, budget in enumerate(check_budgets(evidence)):
+        place = evidence.loaded.locate("budgets", at)
+        limit, actual = budget_texts(budget)
+        what = f"{actual} of at most {limit}" if budget.actual is not None else "cannot be checked"
+        lines.append(Line("budget", budget.budget.measure, budget.holds, what, budget.why, place.file, place.line))
+    return lines
+
+
+def _text(lines: Sequence[Line]) -> str:
+    return "\n".join(
+        f"{MARKS[line.holds]:9} {line.kind} {line.id}: {line.what}" + (f" ({line.why})" if line.why else "") for line in lines
+    )
+
+
+def _json(lines: Sequence[Line]) -> str:
+    return json.dumps({"format": 1, "checks": [asdict(line) for line in lines]}, indent=1)
+
+
+def _markdown(lines: Sequence[Line]) -> str:
+    rows = [
+        f"| {MARKS[line.holds]} | {line.kind} `{line.id}` | {_cell(line.what)} | {_cell(line.why)} |" for line in lines
+    ]
+    return "\n".join(["| | check | result | why |", "|---|---|---|---|", *rows])
+
+
+def _github(lines: Sequence[Line]) -> str:
+    levels = {True: "notice", False: "error", None: "warning"}
+    return "\n".join(
+        f"::{levels[line.holds]} file={_property(line.file)},line={max(line.line, 1)},"
+        f"title={_property(f'{line.kind} {line.id}')}::{_message(f'{line.what}. {line.why}')}"
+        for line in lines
+    )
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+
+
+def _message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+FORMATS: dict[str, Callable[[Sequence[Line]], str]] = {
+    "text": _text,
+    "json": _json,
+    "markdown": _markdown,
+    "github": _github,
+}

@@ -1,0 +1,115 @@
+"""What people see on stderr: progress, notes, complaints. stdout is for data alone."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from leverage import __version__
+
+if TYPE_CHECKING:
+    from leverage.sources.base import Progress
+
+
+def say(text: str) -> None:
+    """One line of talk."""
+    click.echo(_safe(text), err=True)
+
+
+def warn(text: str) -> None:
+    """One warning."""
+    click.secho(f"warning: {_safe(text)}", err=True, fg="yellow", color=_colour())
+
+
+def complain(text: str) -> None:
+    """One error."""
+    click.secho(f"error: {_safe(text)}", err=True, fg="red", color=_colour())
+
+
+def report_block(error: BaseException) -> None:
+    """What to send us when leverage itself is at fault."""
+    click.echo(
+        "leverage met a defect of its own. Please report it with the block below.\n"
+        f"--- leverage {__version__}, Python {platform.python_version()}, {platform.system()}\n"
+        + _safe("".join(traceback.format_exception(error)))
+        + "---",
+        err=True,
+    )
+
+
+@contextmanager
+def progress(labels: list[str]) -> Iterator[dict[str, Progress]]:
+    """A line for each label while the block runs: live on a terminal, one line a phase elsewhere.
+
+    Yields:
+        By label, the function that takes the line's next text; an empty text ends it.
+    """
+    if sys.stderr.isatty() and not os.environ.get("CI"):
+        with _live(labels) as functions:
+            yield functions
+        return
+    yield {label: _logged(label) for label in labels}
+
+
+@contextmanager
+def _live(labels: list[str]) -> Iterator[dict[str, Progress]]:
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import SpinnerColumn, TextColumn
+
+    width = max(map(len, labels), default=0)
+    with Bars(
+        SpinnerColumn(finished_text=" "),
+        TextColumn("{task.fields[label]}", markup=False),
+        TextColumn("{task.fields[text]}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bars:
+        tasks = {label: bars.add_task("", total=1, label=label.ljust(width), text="waiting") for label in labels}
+
+        def follow(label: str) -> Progress:
+            def update(text: str) -> None:
+                bars.update(tasks[label], text=_safe(text) or "done", completed=0 if text else 1)
+
+            return update
+
+        yield {label: follow(label) for label in labels}
+
+
+def _logged(label: str) -> Progress:
+    """Phases only: a line whose first word was shown last is a mere step of the same phase."""
+    last = ""
+    lock = threading.Lock()
+
+    def update(text: str) -> None:
+        nonlocal last
+        phase = text.partition(" ")[0]
+        with lock:
+            if phase and phase != last:
+                say(f"{label}: {text}")
+            last = phase or last
+
+    return update
+
+
+def _safe(text: str) -> str:
+    """Text with control characters and lone surrogates made visible, so that a file name cannot drive a terminal."""
+    return "".join(
+        char if char == "\n" or (char.isprintable() and not "\ud800" <= char <= "\udfff") else ascii(char)[1:-1]
+        for char in text
+    )
+
+
+def _colour() -> bool | None:
+    """NO_COLOR and FORCE_COLOR; None leaves it to whether stderr is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None

@@ -1,0 +1,82 @@
+"""The group `leverage`, and the one place where failures become messages and exit codes.
+
+Commands are imported when they are asked for, so `leverage --help` and shell completion load neither pandas nor
+matplotlib.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from leverage import __version__
+from leverage.cli.console import complain, report_block
+from leverage.model.errors import ExitCode, LeverageError
+
+COMMANDS: dict[str, str] = {
+    "report": "Measure what is stale and write page, JSON, Markdown and tables.",
+    "check": "Evaluate claims and budgets; the exit code says whether they hold.",
+    "explain": "Say how a file was counted and classified, and why.",
+    "lock": "Resolve every source to something immutable and write repos.lock.",
+    "record": "Measure systems and keep the measurement as evidence for work without network.",
+    "verify": "Measure systems again and prove or disprove the recorded evidence.",
+    "schema": "Print the JSON Schema of repos.yaml or of report.json.",
+}
+"""Name and one-line help of each command; the module of the same name holds the click command `command`."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Names in the order in which a user meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - likewise
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"leverage.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"leverage.cli.{cmd_name}.command is not a command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - likewise
+        """List the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "LEVERAGE", "max_content_width": 100},
+    epilog="Exit codes: 0 done; 1 a claim or budget fails; 2 usage or configuration; 3 could not be checked; 4 a defect "
+    "of leverage.",
+)
+@click.version_option(__version__, prog_name="leverage")
+def group() -> None:
+    """Code size and leverage of compiler ports, with explicit denominators."""
+
+
+def main() -> None:
+    """Run the command line and exit with the documented code."""
+    try:
+        code = group.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(ExitCode.USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted; what was written is complete, the rest was not begun")
+        sys.exit(130)
+    except LeverageError as error:
+        for problem in error.problems:
+            complain(str(problem))
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.exit(ExitCode.DONE)
+    except Exception as error:  # noqa: BLE001 - the outermost edge: whatever escapes is a defect of ours
+        report_block(error)
+        sys.exit(ExitCode.BUG)
+    sys.exit(code if isinstance(code, int) else ExitCode.DONE)

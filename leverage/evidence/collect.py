@@ -1,0 +1,122 @@
+"""From an opened source to the facts of one system."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+
+from leverage import __version__
+from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
+from leverage.measure.cache import Cache
+from leverage.measure.pipeline import measure, tally
+from leverage.measure.version import RULE_VERSION
+from leverage.model.errors import ConfigurationError, Problem
+from leverage.model.files import FileFacts, SourceFile
+from leverage.model.provenance import Origin, Provenance
+from leverage.sources.base import OpenSource
+from leverage.spec.load import LoadedSpec
+from leverage.spec.select import Selector
+
+
+def collect(
+    loaded: LoadedSpec, system_id: str, source: OpenSource, *, cache: Cache | None, jobs: int, witness: bool = True
+) -> SystemFacts:
+    """Measure every file of a system that a component includes, and account for the rest.
+
+    Args:
+        loaded: the configuration, with positions for messages.
+        system_id: id of a system with a source.
+        source: its opened source.
+        cache: counts by content, or None to count everything anew.
+        jobs: number of worker processes.
+        witness: whether pygount counts a second time.
+
+    Raises:
+        ConfigurationError: a glob matches nothing, or two components claim one file.
+    """
+    system = loaded.spec.systems[system_id]
+    selector = Selector(system)
+    inside: list[SourceFile] = []
+    outside: list[SourceFile] = []
+    for file in source.snapshot.files:
+        (outside if selector.component(file.path) is None else inside).append(file)
+    _check_scope(loaded, system_id, selector, [file.path for file in source.snapshot.files])
+    facts = measure(source, inside, context=source.snapshot.files, cache=cache, jobs=jobs, witness=witness)
+    groups: defaultdict[str, list[FileFacts]] = defaultdict(list)
+    for fact in tally(source, outside, cache=cache):
+        top, slash, _ = fact.file.path.partition("/")
+        groups[top + slash if slash else "."].append(fact)
+    return SystemFacts(
+        system_id,
+        Provenance(
+            Origin.MEASURED,
+            source.snapshot.pin,
+            source.snapshot.location,
+            public_place(source.snapshot.answered_by),
+            __version__,
+            RULE_VERSION,
+            note=source.snapshot.note,
+        ),
+        scope_digest(system),
+        len(source.snapshot.files),
+        tuple(facts),
+        tuple(
+            OutsideGroup(
+                top,
+                len(group),
+                sum(fact.physical for fact in group if fact.physical >= 0),
+                sum(fact.physical < 0 for fact in group),
+            )
+            for top, group in sorted(groups.items())
+        ),
+    )
+
+
+def as_recorded(facts: SystemFacts, on: str) -> SystemFacts:
+    """The same facts as a record, with its date (ISO 8601)."""
+    # Which mirror answered is this machine's business; the public location is what a reader can check.
+    provenance = replace(
+        facts.provenance,
+        origin=Origin.RECORDED,
+        answered_by=facts.provenance.location,
+        measured_on=on,
+        note="recorded measurement of the same pin",
+    )
+    return replace(facts, provenance=provenance)
+
+
+def _check_scope(loaded: LoadedSpec, system_id: str, selector: Selector, paths: list[str]) -> None:
+    problems = [
+        Problem(
+            "glob-matches-nothing",
+            f"{system_id}: the glob {glob!r} of component {component} matches no file",
+            loaded.locate("systems", system_id, "components", component, "include"),
+            "a component that silently lost its files would make the system look smaller",
+            "compare with the tree at the pinned commit and correct the glob",
+        )
+        for component, glob in selector.unmatched(paths)
+    ]
+    problems += [
+        Problem(
+            "file-in-two-components",
+            f"{system_id}: {len(found.paths)} files, {found.paths[0]!r} among them, are claimed by the components "
+            + " and ".join(found.components),
+            loaded.locate("systems", system_id, "components", found.components[-1]),
+            "a line may be counted once only",
+            f"give {found.components[-1]} an exclude_components: [{found.components[0]}], or narrow its globs",
+        )
+        for found in selector.conflicts(paths)
+    ]
+    if problems:
+        raise ConfigurationError(*problems)
+
+
+def public_place(answered_by: str) -> str:
+    """Who delivered the bytes, without telling a reader of the page about this machine's folders."""
+    return answered_by if "://" in answered_by or answered_by.startswith("git@") else "a local copy"
+
+
+def recorded_folder() -> Path:
+    """Folder of the measurements that are shipped with the package."""
+    return Path(__file__).with_name("recorded")

@@ -1,0 +1,59 @@
+"""The facts of one system: what is stored, shipped and verified. Counts only; opinions are computed from them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from leverage.model.files import FileFacts
+from leverage.model.provenance import Provenance
+from leverage.spec.types import System
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OutsideGroup:
+    """Tracked files outside every declared component, by top-level folder.
+
+    Attributes:
+        top: first part of the path with a trailing slash, or ``.`` for files at the root.
+        files: number of tracked entries.
+        lines: physical lines of those that were read.
+        unread: number of entries whose bytes were not read.
+    """
+
+    top: str
+    files: int
+    lines: int
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFacts:
+    """Everything measured about one system.
+
+    Attributes:
+        system: id in `repos.yaml`.
+        provenance: where the facts come from.
+        scope: digest of the component globs that the facts were measured for; other globs need another measurement.
+        tracked: number of entries in the snapshot's own listing, counted before anything was decided about them.
+        files: files inside the declared components, sorted by path.
+        outside: the rest of the tree, so that nothing tracked vanishes.
+    """
+
+    system: str
+    provenance: Provenance
+    scope: str
+    tracked: int
+    files: tuple[FileFacts, ...]
+    outside: tuple[OutsideGroup, ...]
+
+
+def scope_digest(system: System) -> str:
+    """Digest of what decides which files are inside: the globs of all components, in order of their ids."""
+    globs = {
+        name: [list(part.include), list(part.exclude), sorted(part.exclude_components)]
+        for name, part in sorted(system.components.items())
+    }
+    text = json.dumps(globs, sort_keys=True, ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

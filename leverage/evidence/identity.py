@@ -1,0 +1,78 @@
+"""The accounting identity: tracked = counted + excluded (by reason) + unknown (why), in files and in lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from leverage.evidence.facts import SystemFacts
+from leverage.model.files import State
+
+OUTSIDE_REASON = "outside-components"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Account:
+    """Files and lines that ended in one way.
+
+    Attributes:
+        state: counted, excluded or unknown.
+        reason: slug of the reason.
+        rule: what decided.
+        files: tracked entries.
+        lines: physical lines of those that were read.
+        unread: entries whose bytes were not read, so that they have no line count (links, missing objects ...).
+    """
+
+    state: State
+    reason: str
+    rule: str
+    files: int
+    lines: int
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The accounts of one system, and the independent totals that they must add up to."""
+
+    system: str
+    tracked_files: int
+    tracked_lines: int
+    accounts: tuple[Account, ...]
+
+    def total(self, state: State) -> tuple[int, int]:
+        """Files and lines that ended in a state."""
+        chosen = [account for account in self.accounts if account.state is state]
+        return sum(account.files for account in chosen), sum(account.lines for account in chosen)
+
+
+def identity(facts: SystemFacts) -> Identity:
+    """Account for every tracked entry of a system.
+
+    Raises:
+        AssertionError: the accounts do not add up to the snapshot's own listing; a defect of ours that must never reach a report.
+    """
+    files: Counter[tuple[State, str, str]] = Counter()
+    lines: Counter[tuple[State, str, str]] = Counter()
+    unread: Counter[tuple[State, str, str]] = Counter()
+    for row in facts.files:
+        key = (row.disposition.state, row.disposition.reason, row.disposition.rule)
+        files[key] += 1
+        lines[key] += max(row.physical, 0)
+        unread[key] += row.physical < 0
+    for group in facts.outside:
+        key = (State.EXCLUDED, OUTSIDE_REASON, f"no component includes {group.top}")
+        files[key] += group.files
+        lines[key] += group.lines
+        unread[key] += group.unread
+    tracked_lines = sum(max(row.physical, 0) for row in facts.files) + sum(group.lines for group in facts.outside)
+    accounts = tuple(sorted(Account(*key, files[key], lines[key], unread[key]) for key in files))
+    result = Identity(facts.system, facts.tracked, tracked_lines, accounts)
+    totals = [result.total(state) for state in State]
+    if (facts.tracked, tracked_lines) != (sum(f for f, _ in totals), sum(n for _, n in totals)):
+        raise AssertionError(f"{facts.system}: {facts.tracked} tracked files are not the sum of their accounts")
+    for row in facts.files:
+        if row.lines is not None and row.lines.physical != row.physical:
+            raise AssertionError(f"{facts.system}: the line classes of {row.file.path!r} do not add up to its lines")
+    return result

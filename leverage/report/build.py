@@ -1,0 +1,538 @@
+"""From evidence and judged claims to report format 1. The only place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from leverage import __version__
+from leverage.classify.vocabulary import DIVERGENCES, STAGES
+from leverage.claims.budgets import BudgetResult, check_budgets, headline_convention, undetermined_share
+from leverage.claims.denominators import sentence
+from leverage.claims.ratios import Pair, grid, reaches, required
+from leverage.claims.select import Gap, Side, amount, scope, selected, side
+from leverage.claims.verdict import READINGS, ClaimResult, judge, reached
+from leverage.evidence.build import Evidence
+from leverage.evidence.columns import FILE_COLUMNS, code_column
+from leverage.evidence.identity import Identity
+from leverage.evidence.witness import disagreements
+from leverage.measure.conventions import CONVENTIONS
+from leverage.measure.version import RULE_VERSION
+from leverage.model.amounts import Amount, Ratio, Unit
+from leverage.model.decisions import UNDETERMINED, Purpose
+from leverage.model.lines import LineClass
+from leverage.model.provenance import Origin, Pin
+from leverage.model.files import State
+from leverage.report.forge import browse_url
+from leverage.report.format import exact_text, percent_text, ratio_text
+from leverage.report.view import (
+    FORMAT,
+    AmountView,
+    BudgetView,
+    ClaimView,
+    ComponentView,
+    DenominatorView,
+    IdentityRow,
+    IdentityView,
+    PairView,
+    PinView,
+    ProvenanceView,
+    RatioView,
+    ReportV1,
+    RequiredView,
+    StageCell,
+    StagesView,
+    SystemView,
+    Table,
+    TermView,
+    VerdictView,
+    WitnessRow,
+)
+from leverage.spec.types import Denominator, System
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a report says about its own making.
+
+    Attributes:
+        command: the command that makes it again.
+        lock_digest: digest of `repos.lock`, empty where there is none.
+        date: ISO 8601 date from SOURCE_DATE_EPOCH, or empty.
+        warnings: what a reader must know, in plain words.
+    """
+
+    command: str
+    lock_digest: str
+    date: str
+    warnings: tuple[str, ...]
+
+
+def build_report(evidence: Evidence, context: Context) -> ReportV1:
+    """The whole view. Pure: the same evidence and context give the same report."""
+    spec = evidence.loaded.spec
+    claims = judge(evidence)
+    figure = _figure(evidence)
+    rows = grid(evidence)
+    return ReportV1(
+        format=FORMAT,
+        title=spec.title,
+        provenance=ProvenanceView(
+            tool="leverage",
+            tool_version=__version__,
+            rule_version=RULE_VERSION,
+            spec=evidence.loaded.file,
+            spec_hash=evidence.loaded.digest,
+            lock_hash=context.lock_digest,
+            packs=dict(sorted(evidence.packs.items())),
+            command=context.command,
+            date=context.date,
+            warnings=list(context.warnings),
+        ),
+        verdict=_verdict(evidence, claims, rows, figure),
+        claimed="" if figure is None else exact_text(figure),
+        comparison=[spec.compare.left, spec.compare.right] if spec.compare else [],
+        denominators=[
+            _denominator(evidence, name, one, rows[name], figure) for name, one in spec.denominators.items()
+        ],
+        stages=_stages(evidence),
+        systems=[_system(evidence, name, system) for name, system in spec.systems.items()],
+        identity=[_identity(one) for one in evidence.identities.values()],
+        witness=[
+            WitnessRow(
+                system=one.system, path=one.path, language=one.language, ours=one.ours, witness=one.witness, cause=""
+            )
+            for one in disagreements(evidence.facts.values())
+        ],
+        claims=[_claim(one) for one in claims],
+        budgets=[_budget(one) for one in check_budgets(evidence)],
+        glossary=_glossary(),
+    )
+
+
+def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
+    """The tables behind the report, for `tables/*.csv`: every file, every pair, every account, every stage."""
+    names = [*FILE_COLUMNS, *(code_column(name) for name in CONVENTIONS)]
+    meanings = {**FILE_COLUMNS, **{code_column(name): f"code lines by the rule of {name}" for name in CONVENTIONS}}
+    ordered = evidence.files.sort_values(["system", "path"], kind="stable") if len(evidence.files) else evidence.files
+    files = Table(
+        "files",
+        tuple((name, meanings[name]) for name in names),
+        tuple(
+            tuple(value if isinstance(value, str) else int(value) for value in row)
+            for row in ordered[names].itertuples(index=False, name=None)
+        ),
+    )
+    ratios = Table(
+        "ratios",
+        (
+            ("denominator", "id of the denominator"),
+            ("left", "larger side of the claim, or a system that stands in for it"),
+            ("right", "smaller side of the claim"),
+            ("stands_in_for", "system that the left side stands in for; empty where it is itself"),
+            ("status", "ratio, not comparable or unknown"),
+            ("left_amount", "exact amount of the left side; empty where unknown"),
+            ("right_amount", "exact amount of the right side; empty where unknown"),
+            ("unit", "what is counted"),
+            ("convention", "rule by which a line is code; exact where none is needed"),
+            ("scope", "selection of files"),
+            ("ratio", "ratio as shown"),
+            ("why", "why there is no ratio"),
+        ),
+        tuple(
+            (
+                one.id,
+                pair.left,
+                pair.right,
+                pair.stands_in_for,
+                pair.status,
+                "" if pair.numerator is None else pair.numerator.value,
+                "" if pair.denominator is None else pair.denominator.value,
+                one.unit,
+                one.convention,
+                f"{'+'.join(one.purposes)} files in {one.languages} languages",
+                "" if pair.ratio is None else pair.ratio.text,
+                pair.why,
+            )
+            for one in report.denominators
+            for pair in one.pairs
+        ),
+    )
+    stages = Table(
+        "stages",
+        (
+            ("system", "id of the system, with @profile where one is used"),
+            ("stage", "compiler stage"),
+            ("divergence", "departure from GPU-shaped assumptions"),
+            ("files", "number of files"),
+            ("lines", report.stages.unit),
+        ),
+        tuple((cell.system, cell.stage, cell.divergence, cell.files, cell.lines) for cell in report.stages.cells),
+    )
+    accounts = Table(
+        "identity",
+        (
+            ("system", "id of the system"),
+            ("state", "counted, excluded or unknown"),
+            ("reason", "why"),
+            ("rule", "what decided"),
+            ("files", "tracked entries"),
+            ("lines", "physical lines of those that were read"),
+            ("unread_files", "entries whose bytes were not read"),
+        ),
+        tuple(
+            (row.system, row.state, row.reason, row.rule, row.files, row.lines, row.unread_files)
+            for one in report.identity
+            for row in one.rows
+        ),
+    )
+    return [files, ratios, stages, accounts]
+
+
+def _figure(evidence: Evidence) -> Fraction | None:
+    """The reported ratio of the declared comparison."""
+    spec = evidence.loaded.spec
+    if spec.compare is None:
+        return None
+    for reported in spec.systems[spec.compare.left].reported:
+        if reported.over == spec.compare.right:
+            return reported.fraction
+    for claim in spec.claims.values():
+        if claim.ratio_of == (spec.compare.left, spec.compare.right) and claim.value is not None:
+            return Fraction(claim.value)
+    return None
+
+
+def _amount(found: Amount | Gap) -> AmountView | None:
+    if isinstance(found, Gap):
+        return None
+    return AmountView(
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        unit=found.unit.value,
+        convention=found.convention,
+        scope=found.scope,
+    )
+
+
+def _ratio(found: Ratio, figure: Fraction | None) -> RatioView:
+    numerator, denominator = _amount(found.numerator), _amount(found.denominator)
+    if numerator is None or denominator is None:
+        raise AssertionError("a ratio has two amounts")
+    return RatioView(
+        numerator=numerator,
+        denominator=denominator,
+        text=ratio_text(found.value, figure),
+        low_text=ratio_text(found.low, figure),
+        high_text=ratio_text(found.high, figure),
+    )
+
+
+def _pair(one: Pair, figure: Fraction | None) -> PairView:
+    outcomes = (
+        {reading: reaches(one.ratio, figure, reading) for reading in READINGS}
+        if one.ratio is not None and figure is not None
+        else {}
+    )
+    return PairView(
+        left=one.left.name if isinstance(one.left, Side) else one.left_name,
+        right=one.right.name if isinstance(one.right, Side) else one.right_name,
+        stands_in_for=one.stands_in_for,
+        status=one.status,
+        why=one.why,
+        left_covers=one.left.covers if isinstance(one.left, Side) else "",
+        right_covers=one.right.covers if isinstance(one.right, Side) else "",
+        numerator=_amount(one.numerator),
+        denominator=_amount(one.denominator),
+        ratio=None if one.ratio is None else _ratio(one.ratio, figure),
+        reaches=outcomes,
+    )
+
+
+def _denominator(
+    evidence: Evidence, name: str, one: Denominator, row: Sequence[Pair], figure: Fraction | None
+) -> DenominatorView:
+    compare = evidence.loaded.spec.compare
+    sizes: list[RequiredView] = []
+    smaller = row[0].denominator if row else Gap("no comparison is declared")
+    if figure is not None and isinstance(smaller, Amount):
+        noun = Unit(one.unit).noun
+        for reading in READINGS:
+            low, high = required(smaller, figure, reading)
+            text = f"at least {low:,} {noun}" if high is None else f"{low:,} to {high:,} {noun}"
+            sizes.append(RequiredView(figure=exact_text(figure), reading=reading, low=low, high=high, text=text))
+    return DenominatorView(
+        id=name,
+        headline=compare is not None and compare.headline == name,
+        sentence=sentence(one),
+        boundary=one.boundary,
+        purposes=sorted(purpose.value for purpose in set(one.purposes)),
+        unit=one.unit,
+        convention=one.convention if one.unit == "code" else "exact",
+        languages=one.languages,
+        pairs=[_pair(pair, figure) for pair in row],
+        required=sizes,
+    )
+
+
+def _verdict(
+    evidence: Evidence, claims: Sequence[ClaimResult], rows: Mapping[str, list[Pair]], figure: Fraction | None
+) -> VerdictView:
+    spec = evidence.loaded.spec
+    if spec.compare is None:
+        return VerdictView(
+            sentence="No comparison is declared, so no ratio is claimed or judged here.",
+            then=[],
+            claim="",
+            verdict="",
+            comparable=0,
+            pairs=0,
+            reaching={},
+            lowest="",
+            highest="",
+            undetermined={},
+        )
+    left, right = spec.compare.left, spec.compare.right
+    about = next((one for one in claims if one.claim.ratio_of == (left, right)), None)
+    closed = spec.systems[left].source is None
+    name = spec.systems[left].name or left
+    comparable, total, hits = (0, 0, {}) if figure is None else reached(evidence, figure, list(READINGS))
+    ratios = sorted(
+        (one.ratio for row in rows.values() for one in row if one.ratio is not None and one.stands_in_for),
+        key=lambda ratio: ratio.value,
+    )
+    if closed:
+        sentence_ = f"{name} is closed: nobody outside can count it, so the claim as such cannot be confirmed or refuted here."
+    elif about is not None:
+        sentence_ = f"The claim {about.verdict.value}: {about.because}."
+    else:
+        sentence_ = f"{name} and {right} are compared below; no claim is declared about them."
+    return VerdictView(
+        sentence=sentence_,
+        then=_then(evidence, rows, figure, comparable, hits),
+        claim=about.id if about else "",
+        verdict=about.verdict.value if about else "",
+        comparable=comparable,
+        pairs=total,
+        reaching=hits,
+        lowest=ratio_text(ratios[0].value, figure) if ratios else "",
+        highest=ratio_text(ratios[-1].value, figure) if ratios else "",
+        undetermined=_undetermined(evidence),
+    )
+
+
+def _then(
+    evidence: Evidence,
+    rows: Mapping[str, list[Pair]],
+    figure: Fraction | None,
+    comparable: int,
+    hits: Mapping[str, int],
+) -> list[str]:
+    """What can be said, each sentence from exact numbers."""
+    spec = evidence.loaded.spec
+    if spec.compare is None:
+        return []
+    said: list[str] = []
+    head = spec.denominators[spec.compare.headline]
+    first = rows[spec.compare.headline][0]
+    right = spec.systems[spec.compare.right].name or spec.compare.right
+    left = spec.systems[spec.compare.left].name or spec.compare.left
+    if isinstance(first.denominator, Amount):
+        said.append(
+            f"{right} has {first.denominator.value:,} {Unit(head.unit).noun} under the headline denominator "
+            f"({sentence(head)})."
+        )
+        if figure is not None and spec.systems[spec.compare.left].source is None:
+            low, high = required(first.denominator, figure, "about")
+            said.append(
+                f"For “about {exact_text(figure)}x” to be true under it, {left} would need {low:,} to {high:,} "
+                f"{Unit(head.unit).noun}."
+            )
+    else:
+        said.append(f"The size of {right} under the headline denominator is unknown: {first.denominator.why}.")
+    if comparable and figure is not None:
+        said.append(
+            f"Public compilers that stand in for {left} give {comparable} ratios of like height over the declared "
+            f"denominators; {hits.get('at_least', 0)} of them are at least {exact_text(figure)}x and {hits.get('about', 0)} lie "
+            f"within 10 % of it. A stand-in is evidence about compilers of that kind, not about {left}."
+        )
+    return said
+
+
+def _undetermined(evidence: Evidence) -> dict[str, str]:
+    convention = headline_convention(evidence)
+    shares = {name: undetermined_share(evidence, [name], convention) for name in evidence.facts}
+    return {name: percent_text(share) for name, share in shares.items() if share is not None}
+
+
+def _stages(evidence: Evidence) -> StagesView:
+    """The matrix under the headline denominator; without a comparison, all production code of every system."""
+    spec = evidence.loaded.spec
+    denominator = spec.denominators[spec.compare.headline] if spec.compare else Denominator(boundary="all")
+    column = code_column(denominator.convention)
+    cells: list[StageCell] = []
+    systems: list[str] = []
+    totals: dict[str, int] = {}
+    unknown: dict[str, int] = {}
+    for name in evidence.facts:
+        chosen = side(evidence, name, denominator.boundary)
+        if isinstance(chosen, Gap) or isinstance(amount(evidence, chosen, denominator), Gap):
+            continue
+        rows = selected(evidence, chosen, denominator)
+        systems.append(chosen.name)
+        totals[chosen.name] = int(rows[column].sum())
+        unknown[chosen.name] = int(rows[rows["stage"] == UNDETERMINED][column].sum())
+        grouped = rows.groupby(["stage", "divergence"], sort=True)[column].agg(["size", "sum"])
+        cells.extend(
+            StageCell(system=chosen.name, stage=str(stage), divergence=str(divergence), files=int(size), lines=int(lines))
+            for (stage, divergence), size, lines in zip(grouped.index, grouped["size"], grouped["sum"], strict=True)
+        )
+    return StagesView(
+        unit=f"code lines by the rule of {denominator.convention}, {scope(denominator)}, boundary {denominator.boundary}",
+        systems=systems,
+        stages=[TermView(id=one.id, title=one.title, definition=one.definition) for one in STAGES],
+        divergences=[TermView(id=one.id, title=one.title, definition=one.definition) for one in DIVERGENCES],
+        cells=cells,
+        undetermined=unknown,
+        totals=totals,
+    )
+
+
+def _system(evidence: Evidence, name: str, system: System) -> SystemView:
+    facts = evidence.facts.get(name)
+    where = facts.provenance if facts else None
+    if system.source is None:
+        origin, note = Origin.REPORTED if system.reported else Origin.UNKNOWN, system.note
+    elif where is None:
+        origin, note = Origin.UNKNOWN, evidence.gaps.get(name, "")
+    else:
+        origin, note = where.origin, where.note
+    pin = where.pin if where else None
+    location = where.location if where else ""
+    return SystemView(
+        id=name,
+        name=system.name or name,
+        role=system.role.value,
+        vendor=system.vendor,
+        licence=system.licence,
+        stands_in_for=system.stands_in_for or "",
+        builds_on=system.builds_on or "",
+        origin=origin.value,
+        pin=None if pin is None else _pin(pin),
+        location=location,
+        answered_by=where.answered_by if where else "",
+        browse=browse_url(location, pin),
+        tool_version=where.tool_version if where else "",
+        rule_version=where.rule_version if where else "",
+        measured_on=where.measured_on if where else "",
+        note="; ".join(part for part in (note, system.note if system.source else "") if part),
+        needed=system.needed,
+        spec_line=evidence.loaded.locate("systems", name).line,
+        components=_components(evidence, name, system) if facts else [],
+    )
+
+
+def _pin(pin: Pin) -> PinView:
+    return PinView(kind=pin.kind, id=pin.id, tree=pin.tree, date=pin.date, artifact=pin.artifact)
+
+
+def _components(evidence: Evidence, name: str, system: System) -> list[ComponentView]:
+    files = evidence.files
+    mine = files[(files["system"] == name) & (files["state"] == State.COUNTED.value)]
+    views = []
+    for component, declared in system.components.items():
+        rows = mine[mine["component"] == component]
+        purpose = declared.purpose
+        if purpose is Purpose.PRODUCTION:
+            code_rows = rows[rows["purpose"] == purpose.value]
+        else:
+            code_rows = rows
+        views.append(
+            ComponentView(
+                id=component,
+                purpose=purpose.value,
+                height=list(declared.height),
+                include=list(declared.include),
+                exclude=[*declared.exclude, *(f"component {other}" for other in declared.exclude_components)],
+                files=len(rows),
+                physical=int(rows["physical"].sum()),
+                nonblank=int(rows["nonblank"].sum()),
+                code={one: int(code_rows[code_column(one)].sum()) for one in CONVENTIONS},
+                note=declared.note,
+            )
+        )
+    return views
+
+
+def _identity(one: Identity) -> IdentityView:
+    (counted, counted_lines), (excluded, excluded_lines), (unknown, unknown_lines) = (
+        one.total(state) for state in (State.COUNTED, State.EXCLUDED, State.UNKNOWN)
+    )
+    return IdentityView(
+        system=one.system,
+        tracked_files=one.tracked_files,
+        counted_files=counted,
+        excluded_files=excluded,
+        unknown_files=unknown,
+        tracked_lines=one.tracked_lines,
+        counted_lines=counted_lines,
+        excluded_lines=excluded_lines,
+        unknown_lines=unknown_lines,
+        unread_files=sum(account.unread for account in one.accounts),
+        rows=[
+            IdentityRow(
+                system=one.system,
+                state=account.state.value,
+                reason=account.reason,
+                rule=account.rule,
+                files=account.files,
+                lines=account.lines,
+                unread_files=account.unread,
+            )
+            for account in one.accounts
+        ],
+    )
+
+
+def _claim(one: ClaimResult) -> ClaimView:
+    return ClaimView(
+        id=one.id,
+        text=one.claim.text,
+        wording=one.claim.wording,
+        by=one.claim.by,
+        source=one.claim.source,
+        revision_measured_by_claimant=one.claim.revision_measured_by_claimant,
+        expression=one.expression,
+        verdict=one.verdict.value,
+        expected=one.claim.expect or "",
+        because=one.because,
+        would_change=one.would_change,
+    )
+
+
+def budget_texts(one: BudgetResult) -> tuple[str, str]:
+    """Limit and actual value of a budget as text, on the same side of each other as they are."""
+    limit = Fraction(one.budget.at_most)
+    if one.budget.measure.endswith("undetermined_share"):
+        return percent_text(limit), one.why if one.actual is None else percent_text(one.actual, limit)
+    return exact_text(limit), one.why if one.actual is None else exact_text(one.actual)
+
+
+def _budget(one: BudgetResult) -> BudgetView:
+    limit, actual = budget_texts(one)
+    return BudgetView(
+        measure=one.budget.measure,
+        at_most=limit,
+        actual=actual,
+        status="cannot be checked" if one.holds is None else "holds" if one.holds else "exceeded",
+        note=one.budget.note,
+    )
+
+
+def _glossary() -> list[TermView]:
+    return [
+        *(TermView(id=f"convention-{name}", title=one.title, definition=one.definition) for name, one in CONVENTIONS.items()),
+        *(TermView(id=f"class-{one.label}", title=one.label, definition=one.meaning) for one in LineClass),
+    ]
