@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
-from leverage.model.files import SourceFile
-from leverage.model.provenance import Pin
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from leverage.model.files import SourceFile
+    from leverage.model.provenance import Pin
+
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes: content above this size is never loaded and comes back as `Missing` with reason ``too-large``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +24,15 @@ class Snapshot:
         pin: what was resolved.
         location: the public place (URL, distribution name, path) without credentials.
         answered_by: the place that really delivered it, without credentials.
-        files: every tracked entry, sorted by path (as UTF-8 bytes with surrogate escapes).
+        files: every tracked entry, sorted by path (as UTF-8 bytes with surrogate escapes); no path stands twice.
+        note: what a reader of the figures must know about how they were obtained, in one sentence; empty mostly.
     """
 
     pin: Pin
     location: str
     answered_by: str
     files: tuple[SourceFile, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,8 @@ class Missing:
     """Stands for bytes that are not at hand; a value, never an exception.
 
     Attributes:
-        reason: slug: ``object-missing``, ``too-large``, ``not-fetched``, ``unreadable``.
+        reason: slug: ``object-missing``, ``too-large``, ``not-fetched``, ``unreadable``, ``not-a-file`` (a symlink or
+            submodule, which is listed and never followed).
         detail: what was seen, in words.
     """
 
@@ -49,10 +58,13 @@ class OpenSource(Protocol):
         ...
 
     def read(self, files: Iterable[SourceFile]) -> Iterator[tuple[SourceFile, bytes | Missing]]:
-        """Yield each file with its bytes, in the order given, one stream for all; content that cannot be had is `Missing`."""
+        """Yield each file with its bytes, in the order given, one stream for all.
+
+        The files are entries of this snapshot. Content that cannot be had is `Missing`.
+        """
         ...
 
-    def __enter__(self) -> OpenSource: ...
+    def __enter__(self) -> Self: ...
 
     def __exit__(self, *exc: object) -> None: ...
 
@@ -63,3 +75,28 @@ Progress = Callable[[str], None]
 
 def silent(_text: str) -> None:
     """A `Progress` that says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How sources may be reached; the same for every source of a run but for ``wanted`` and ``expect``.
+
+    Attributes:
+        base: directory that relative paths start from (where `repos.yaml` lies).
+        store: directory for what was fetched; made when needed, shared by processes.
+        mirrors: place -> local path. A place is a URL or ``pypi:<name>==<version>``.
+        offline: never connect.
+        wanted: whether a path is in scope. Package artifacts are chosen by it, directories compared by it.
+        expect: the pin of `repos.lock`; None where nothing is locked. A source that is something else is refused.
+        progress: receives short lines for people.
+        timeout: seconds of silence after which a connection is given up.
+    """
+
+    base: Path
+    store: Path
+    mirrors: Mapping[str, str]
+    offline: bool
+    wanted: Callable[[str], bool]
+    expect: Pin | None = None
+    progress: Progress = silent
+    timeout: float = 60.0
