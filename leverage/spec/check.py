@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
 from leverage.model.heights import Height
 from leverage.spec.globs import glob_fault
 from leverage.spec.refs import UNDETERMINED_SHARE, resolve_component, resolve_measure
-from leverage.spec.schema import KeyPath
 from leverage.spec.text import did_you_mean, shown
 from leverage.spec.types import Component, Denominator, GitSource, Spec, System
-from leverage.spec.urls import redact
+from leverage.spec.urls import is_repository_url, redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from leverage.spec.schema import KeyPath
 
 DEFAULT_CONVENTION = Denominator.__dataclass_fields__["convention"].default
-_URL = re.compile(r"(https?|ssh|git|git\+ssh|file)://\S+|[A-Za-z0-9_][\w.-]*@[\w.-]+:[^:\s]\S*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +84,12 @@ def _positive(value: str | int, path: KeyPath) -> Iterator[Finding]:
 
 def _system(spec: Spec, name: str, system: System) -> Iterator[Finding]:
     here: KeyPath = ("systems", name)
-    for key, other in (("builds_on", system.builds_on), ("stands_in_for", system.stands_in_for)):
-        if other is not None:
-            yield from _refers(spec.systems, other, (*here, key), "system")
-    if system.stands_in_for == name:
-        hint = "name the system that cannot be measured, or delete the key"
-        yield Finding((*here, "stands_in_for"), "bad-reference", f"{shown(name)} cannot stand in for itself", hint)
-    for index, other in enumerate(system.below):
-        yield from _refers(spec.systems, other, (*here, "below", index), "system")
-    for index, figure in enumerate(system.reported):
-        yield from _refers(spec.systems, figure.over, (*here, "reported", index, "over"), "system")
-        yield from _positive(figure.value, (*here, "reported", index, "value"))
     yield from _bytes(here, system)
+    yield from _systems_named(spec, here, system)
     if isinstance(system.source, GitSource):
-        for key, url in (
-            ("git", system.source.git),
-            *((("also", at), url) for at, url in enumerate(system.source.also)),
-        ):
-            yield from _url((*here, "source", *((key,) if isinstance(key, str) else key)), url)
+        yield from _url((*here, "source", "git"), system.source.git)
+        for index, url in enumerate(system.source.also):
+            yield from _url((*here, "source", "also", index), url)
     for part, component in system.components.items():
         yield from _component((*here, "components", part), system, component)
     excluded = {part: component.exclude_components for part, component in system.components.items()}
@@ -108,12 +98,32 @@ def _system(spec: Spec, name: str, system: System) -> Iterator[Finding]:
         for index, entry in enumerate(entries):
             if resolve_component(spec, name, entry) is None:
                 yield _no_component(spec, name, entry, (*here, "boundaries", boundary, index))
-    defaults = [profile for profile, value in system.profiles.items() if value.default]
-    for profile in defaults[1:]:
-        what = f"{shown(profile)} is a second default profile beside {shown(defaults[0])}"
-        yield Finding((*here, "profiles", profile, "default"), "bad-value", what, "keep `default: true` in one of them")
-    for profile, value in system.profiles.items():
-        yield from _globs((*here, "profiles", profile, "exclude"), value.exclude)
+    yield from _profiles((*here, "profiles"), system)
+
+
+def _systems_named(spec: Spec, here: KeyPath, system: System) -> Iterator[Finding]:
+    if system.builds_on is not None:
+        yield from _refers(spec.systems, system.builds_on, (*here, "builds_on"), "system")
+    if system.stands_in_for is not None:
+        yield from _refers(spec.systems, system.stands_in_for, (*here, "stands_in_for"), "system")
+        if system.stands_in_for == here[-1]:
+            what = f"{shown(system.stands_in_for)} cannot stand in for itself"
+            hint = "name the system that cannot be measured, or delete the key"
+            yield Finding((*here, "stands_in_for"), "bad-reference", what, hint)
+    for index, other in enumerate(system.below):
+        yield from _refers(spec.systems, other, (*here, "below", index), "system")
+    for index, figure in enumerate(system.reported):
+        yield from _refers(spec.systems, figure.over, (*here, "reported", index, "over"), "system")
+        yield from _positive(figure.value, (*here, "reported", index, "value"))
+
+
+def _profiles(here: KeyPath, system: System) -> Iterator[Finding]:
+    defaults = [name for name, profile in system.profiles.items() if profile.default]
+    for name in defaults[1:]:
+        what = f"{shown(name)} is a second default profile beside {shown(defaults[0])}"
+        yield Finding((*here, name, "default"), "bad-value", what, "keep `default: true` in one of them")
+    for name, profile in system.profiles.items():
+        yield from _globs((*here, name, "exclude"), profile.exclude)
 
 
 def _bytes(here: KeyPath, system: System) -> Iterator[Finding]:
@@ -122,7 +132,7 @@ def _bytes(here: KeyPath, system: System) -> Iterator[Finding]:
         return
     if not system.reported and not system.needed:
         what = f"{shown(str(here[-1]))} has neither a source nor a reported figure"
-        hint = "add `source:`; for closed code add `needed:` (what would be needed to measure it), and `reported:` if there is a figure"
+        hint = "add `source:`; for closed code `needed:`, what would be needed to measure it, and `reported:` if any"
         yield Finding(here, "no-source", what, hint, "a system without bytes is shown as unknown, and with its reason")
     elif not system.needed:
         what = f"{shown(str(here[-1]))} has no source and does not say what would be needed to measure it"
@@ -130,7 +140,7 @@ def _bytes(here: KeyPath, system: System) -> Iterator[Finding]:
 
 
 def _url(path: KeyPath, url: str) -> Iterator[Finding]:
-    if _URL.fullmatch(url):
+    if is_repository_url(url):
         return
     what = f"{shown(redact(url))} is not the URL of a repository"
     hint = "write https://HOST/PATH or git@HOST:PATH; a folder of this machine goes into `path:` in place of `git:`"
@@ -161,15 +171,13 @@ def _height(path: KeyPath, component: Component) -> Iterator[Finding]:
             path, "bad-height", what, "write where the component begins and where it ends, such as [graph, tile_ir]"
         )
     elif levels[0] >= levels[1]:
-        same = levels[0] == levels[1]
-        what = f"a component cannot lead from {shown(levels[0].label)} " + (
-            "to the same height" if same else f"up to {shown(levels[1].label)}"
-        )
-        hint = (
-            ("write two different heights" if same else f"write [{levels[1].label}, {levels[0].label}]")
-            + "; from nearest to the model downwards they are "
-            + ", ".join(level.label for level in Height if level is not Height.RUNTIME)
-        )
+        order = " > ".join(level.label for level in Height if level is not Height.RUNTIME)
+        if levels[0] == levels[1]:
+            what = f"a component that ends at the height {shown(levels[0].label)} where it begins covers nothing"
+            hint = f"write two heights; the order is {order}"
+        else:
+            what = f"a component cannot lead upwards from {shown(levels[0].label)} to {shown(levels[1].label)}"
+            hint = f"write [{levels[1].label}, {levels[0].label}]; the order is {order}"
         yield Finding(path, "bad-height", what, hint)
 
 
@@ -211,7 +219,7 @@ def _denominator(
         what = f"no system declares the boundary {shown(denominator.boundary)}"
         hint = did_you_mean(denominator.boundary, declared, "boundaries declared")
         yield Finding((*here, "boundary"), "unknown-reference", what, hint, about="boundaries")
-    if denominator.unit != Unit.CODE:
+    if denominator.unit != Unit.CODE.value:
         if denominator.convention != DEFAULT_CONVENTION:
             what = f"a convention says which lines are code, and the unit here is {shown(denominator.unit)}"
             yield Finding((*here, "convention"), "bad-value", what, "delete `convention`, or write `unit: code`")
@@ -224,16 +232,17 @@ def _denominator(
 def _budget(spec: Spec, path: KeyPath, measure: str) -> Iterator[Finding]:
     if resolve_measure(spec, measure) is not None:
         return
-    known = [UNDETERMINED_SHARE, *(f"{name}.{UNDETERMINED_SHARE}" for name in spec.systems)]
-    known += [
-        f"{name}.{part}.{unit}" for name, each in spec.systems.items() for part in each.components for unit in Unit
-    ]
-    hint = did_you_mean(measure, known, "measures")
-    if not hint.startswith("did"):
-        hint = f"write `system.component.unit` with a unit of {', '.join(Unit)}, or `{UNDETERMINED_SHARE}`"
-    yield Finding(
-        path, "unknown-reference", f"there is nothing to measure called {shown(measure)}", hint, about="components"
-    )
+    parts = [f"{name}.{part}" for name, each in spec.systems.items() for part in each.components]
+    head, _, last = measure.rpartition(".")
+    if head in parts:
+        what, hint = f"there is no unit {shown(last)}", f"units: {', '.join(Unit)}"
+    else:
+        what = f"there is nothing to measure called {shown(measure)}"
+        known = [UNDETERMINED_SHARE, *(f"{name}.{UNDETERMINED_SHARE}" for name in spec.systems)]
+        known += [f"{part}.{unit}" for part in parts for unit in Unit]
+        form = f"write `system.component.unit` or `{UNDETERMINED_SHARE}`"
+        hint = did_you_mean(measure, known, "measures", otherwise=form)
+    yield Finding(path, "unknown-reference", what, hint, about="components")
 
 
 def _cycles(edges: Mapping[str, tuple[str, ...]], section: KeyPath, key: str) -> Iterator[Finding]:

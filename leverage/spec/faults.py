@@ -7,17 +7,17 @@ document can be repaired with stand-in values: then the rest of it is checked in
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from pydantic_core import ErrorDetails
 
 from leverage.model.errors import Location, Problem
 from leverage.spec.schema import KeyPath, Schema, resolved, schema_at
-from leverage.spec.text import did_you_mean, shown
-from leverage.spec.types import SOURCE_KEYS
+from leverage.spec.text import closest, did_you_mean, shown
+from leverage.spec.types import ID_PATTERN, SOURCE_KEYS
 from leverage.spec.yamltree import Mapping, Node, Scalar, Sequence, locate, node_at, noun
 
 COMMIT_DIGITS = 40
@@ -35,11 +35,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong: where in the document, of which kind, and how to say it."""
+    """One thing wrong: where in the document, of which kind, and how to say it (None where another fault says it)."""
 
     path: KeyPath
     kind: Kind
-    problem: Problem
+    problem: Problem | None
 
 
 def dotted(path: KeyPath) -> str:
@@ -61,11 +61,22 @@ def faults(errors: Iterable[ErrorDetails], root: Node, file: str, schema: Schema
     grouped: dict[tuple[KeyPath, Kind], list[ErrorDetails]] = {}
     for error in errors:
         grouped.setdefault(_place(error, root), []).append(error)
-    found = []
-    for (path, kind), group in grouped.items():
-        where = locate(root, file, path)
-        found.append(Fault(path, kind, _SAY[kind](path, where, root, group, _About(schema, data))))
-    return found
+    about = _About(schema, data)
+    misspelt = {
+        (*path[:-1], closest(str(path[-1]), about.at(path[:-1]).get("properties", ())))
+        for path, kind in grouped
+        if kind is Kind.UNKNOWN_KEY
+    }
+    return [
+        Fault(
+            path,
+            kind,
+            None
+            if kind is Kind.MISSING_KEY and path in misspelt
+            else _SAY[kind](path, locate(root, file, path), root, group, about),
+        )
+        for (path, kind), group in grouped.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,7 @@ class _About:
     """The schema of a document, asked by path."""
 
     schema: Schema
-    data: Any
+    data: object
 
     def at(self, path: KeyPath) -> Schema:
         """Schema of a value, resolved; its description is the nearest one on the way there."""
@@ -82,7 +93,7 @@ class _About:
         return {**full, "description": raw.get("description") or full.get("description", "")}
 
 
-def _at(data: Any, path: KeyPath) -> Any:
+def _at(data: object, path: KeyPath) -> object:
     for step in path:
         if isinstance(data, dict):
             data = data.get(step)
@@ -101,6 +112,8 @@ def _place(error: ErrorDetails, root: Node) -> tuple[KeyPath, Kind]:
         last = index == len(error["loc"]) - 1
         if child is not None or (last and missing):
             path, node = (*path, step), child
+    if missing and isinstance(path[-1], int):
+        return path[:-1], Kind.BAD_VALUE  # a list that is too short
     if missing:
         return path, Kind.MISSING_KEY
     if error["type"] == "unexpected_keyword_argument":
@@ -108,29 +121,28 @@ def _place(error: ErrorDetails, root: Node) -> tuple[KeyPath, Kind]:
     return path, Kind.BAD_KEY if error["loc"][-1:] == ("[key]",) else Kind.BAD_VALUE
 
 
-def _unknown_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+def _unknown_key(path: KeyPath, where: Location, root: Node, _group: list[ErrorDetails], about: _About) -> Problem:
     key, parent = str(path[-1]), path[:-1]
     allowed = about.at(parent).get("properties", {})
     if key in SOURCE_KEYS and (first := next((each for each in SOURCE_KEYS if each in allowed), None)):
         what = f"{shown(key)} cannot stand beside {shown(first)} in {dotted(parent)}"
         hint = f"keep one of the two; further places of the same commit go into {shown('also')} of a git source"
-    else:
-        what = f"there is no key {shown(key)} in {dotted(parent)}"
-        written = root_keys(node_at(root, parent))
-        hint = did_you_mean(key, set(allowed) - written, "keys that could stand here")
-    return Problem("unknown-key", what, where, hint=hint)
+        return Problem("unknown-key", what, where, hint=hint)
+    siblings = node_at(root, parent)
+    written = siblings.keys if isinstance(siblings, Mapping) else {}
+    hint = did_you_mean(key, set(allowed) - set(written), "keys that could stand here")
+    if (close := closest(key, allowed)) in written:
+        hint = f"delete it, or move it to {shown(close)}, which stands in line {written[close].line}"
+    return Problem("unknown-key", f"there is no key {shown(key)} in {dotted(parent)}", where, hint=hint)
 
 
-def _missing_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+def _missing_key(path: KeyPath, where: Location, _root: Node, _group: list[ErrorDetails], about: _About) -> Problem:
     parent, schema = path[:-1], about.at(path)
-    if isinstance(path[-1], int):
-        what = f"{dotted(parent)} has too few items"
-        return Problem("bad-value", what, where, hint=_expected(about.at(parent)))
     what = f"{shown(str(path[-1]))} is missing in {dotted(parent)}"
-    return Problem("missing-key", what, where, hint=f"add `{path[-1]}: …`{_in_brackets(_expected(schema))}")
+    return Problem("missing-key", what, where, hint=f"add `{path[-1]}: …` ({_expected(schema)})")
 
 
-def _bad_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:  # noqa: ARG001
+def _bad_key(path: KeyPath, where: Location, _root: Node, group: list[ErrorDetails], _about: _About) -> Problem:
     long = group[0]["type"] == "string_too_long"
     what = f"the id {shown(str(path[-1]))} is {'too long' if long else 'not a valid id'}"
     hint = "at most 64 characters" if long else "begin with a lower-case letter or digit; then also `.`, `_` and `-`"
@@ -140,33 +152,42 @@ def _bad_key(path: KeyPath, where: Location, root: Node, group: list[ErrorDetail
 
 def _bad_value(path: KeyPath, where: Location, root: Node, group: list[ErrorDetails], about: _About) -> Problem:
     node, schema, name = node_at(root, path), about.at(path), dotted(path)
-    kinds = {error["type"] for error in group}
     if path[-1:] == ("commit",):
         return _bad_commit(node, where, name)
+    slug, what, hint = _wrong(node, schema, name, {error["type"] for error in group})
+    return Problem(slug, what, where, hint=hint)
+
+
+def _wrong(node: Node | None, schema: Schema, name: str, kinds: set[str]) -> tuple[str, str, str]:
+    """Slug, sentence and hint for a value that its schema refuses."""
+    what, hint = f"{name} cannot be {noun(node)}", f"it must be {_expected(schema)}"
+    text = node.text if isinstance(node, Scalar) else ""
+    quoted = isinstance(node, Scalar) and isinstance(node.value, str)
+    slug = "bad-value" if quoted else "wrong-type"
     if "union_tag_not_found" in kinds:
+        slug, what = "bad-source", f"{name} does not say where the bytes come from"
         hint = "name one: `git: URL` with `commit`, `pypi: NAME` with `version`, or `path: FOLDER`"
-        return Problem("bad-source", f"{name} does not say where the bytes come from", where, hint=hint)
-    if schema.get("enum") or "const" in schema:
-        words = [str(word) for word in schema.get("enum", [schema.get("const")])]
-        what = f"{name} cannot be {noun(node)}"
-        text = node.text if isinstance(node, Scalar) else ""
-        return Problem("bad-value", what, where, hint=did_you_mean(text, words, "it can be"))
-    if isinstance(node, Scalar) and schema.get("type") == "array" and "tuple_type" in kinds:
-        what = f"{name} must be a list, and this is {noun(node)}"
-        return Problem("wrong-type", what, where, hint=f"write [{node.text[:60]}]" if node.text else "write []")
-    if kinds & {"too_short", "too_long"}:
-        count = len(node.items) if isinstance(node, Sequence) else 0
-        what = f"{name} has {count} item{'' if count == 1 else 's'}, which is too {'few' if 'too_short' in kinds else 'many'}"
-        return Problem("bad-value", what, where, hint=_expected(schema))
-    if isinstance(node, Scalar) and isinstance(node.value, str) and schema.get("type") == "string":
-        what = f"{name} cannot be {'empty' if not node.text else noun(node)}"
-        return Problem("bad-value", what, where, hint=_expected(schema))
-    quotable = isinstance(node, Scalar) and bool(node.text) and not isinstance(node.value, str)
-    if quotable and isinstance(node, Scalar) and any(error["type"] == "string_type" for error in group):
-        what = f"{name} must be text, and YAML reads this as {noun(node)}"
-        return Problem("wrong-type", what, where, hint=f'quote it: "{node.text[:60]}"')
-    what = f"{name} cannot be {noun(node)}"
-    return Problem("wrong-type", what, where, hint=_expected(schema))
+    elif "enum" in schema or "const" in schema:
+        slug, hint = "bad-value", did_you_mean(text, map(str, schema.get("enum", [schema.get("const")])), "it can be")
+        if quoted and schema.get("const") is not None and text == str(schema["const"]):
+            hint = f"write {schema['const']}, without quotes"
+    elif "tuple_type" in kinds and text:
+        what, hint = f"{name} must be a list, and this is {noun(node)}", f'write ["{text[:60]}"]'
+    elif isinstance(node, Sequence) and kinds & {"too_short", "too_long", "missing"}:
+        slug, what = "bad-value", f"{name} has {len(node.items)} item{'' if len(node.items) == 1 else 's'}"
+    elif quoted and not text:
+        what = f"{name} cannot be empty"
+    elif text and not quoted and _takes_text(schema, text):
+        what, hint = f"{name} must be text, and YAML reads this as {noun(node)}", f'quote it: "{text[:60]}"'
+    return slug, what, hint
+
+
+def _takes_text(schema: Schema, text: str) -> bool:
+    """Whether a schema would accept the text of a value that was not quoted."""
+    return any(
+        branch.get("type") == "string" and re.search(branch.get("pattern", ""), text) is not None
+        for branch in schema.get("anyOf", [schema])
+    )
 
 
 def _bad_commit(node: Node | None, where: Location, name: str) -> Problem:
@@ -205,50 +226,38 @@ _TYPES = {
     "array": "a list",
     "object": "a mapping",
 }
-_PATTERNS = {
-    "^[a-z0-9][a-z0-9._-]*$": "lower-case letters, digits, `.`, `_` and `-`",
-}
 
 
 def _expected(schema: Schema) -> str:
     """What a value should be, in words."""
-    if words := schema.get("enum"):
-        return "one of " + ", ".join(shown(str(word)) for word in words)
+    if "enum" in schema:
+        return "one of " + ", ".join(shown(str(word)) for word in schema["enum"])
     kind = _TYPES.get(schema.get("type", ""), "")
-    described = schema.get("description", "") or _PATTERNS.get(schema.get("pattern", ""), "")
-    if schema.get("type") in {"array", "object", "boolean"}:
+    if schema.get("pattern") == ID_PATTERN:
+        kind = "an id: lower-case letters, digits, `.`, `_` and `-`"
+    if schema.get("type") == "object":
+        required = [shown(f"{key}: …") for key in schema.get("required", ())]
+        return kind + (f" with {', '.join(required)}" if required else "")
+    described = schema.get("description", "")
+    if schema.get("type") in {"array", "boolean"}:
         return f"{kind}: {described}" if described else kind
     return described or kind
 
 
-def _in_brackets(text: str) -> str:
-    return f" ({text})" if text else ""
-
-
-def root_keys(node: Node | None) -> set[str]:
-    """Keys of a mapping, none for anything else."""
-    return set(node.values) if isinstance(node, Mapping) else set()
-
-
-def repaired(data: Any, found: Iterable[Fault], schema: Schema) -> Any:
+def repaired(data: object, found: Iterable[Fault], schema: Schema) -> object:
     """A copy of a document in which what is at fault is deleted, or replaced where something must stand there."""
     data = copy.deepcopy(data)
     about = _About(schema, data)
     for fault in sorted(found, key=lambda each: len(each.path), reverse=True):
-        if not fault.path:
-            return _placeholder(schema, schema)
         parent, key = _at(data, fault.path[:-1]), fault.path[-1]
-        if fault.kind in {Kind.UNKNOWN_KEY, Kind.BAD_KEY} or (
-            fault.kind is Kind.BAD_VALUE and _optional(about, fault.path)
-        ):
-            if isinstance(parent, dict):
-                parent.pop(str(key), None)
-            continue
-        value = _placeholder(schema, schema_at(schema, fault.path, data))
-        if isinstance(parent, dict):
-            parent[str(key)] = value
-        elif isinstance(parent, list) and isinstance(key, int):
-            parent[key : key + 1] = [value]
+        extra = fault.kind in {Kind.UNKNOWN_KEY, Kind.BAD_KEY}
+        value = None if extra else _placeholder(schema, schema_at(schema, fault.path, data))
+        if isinstance(parent, list) and isinstance(key, int):
+            parent[key] = value
+        elif isinstance(parent, dict) and (extra or (fault.kind is Kind.BAD_VALUE and _optional(about, fault.path))):
+            parent.pop(key, None)
+        elif isinstance(parent, dict):
+            parent[key] = value
     return data
 
 
@@ -257,24 +266,16 @@ def _optional(about: _About, path: KeyPath) -> bool:
     return path[-1] in parent.get("properties", {}) and path[-1] not in parent.get("required", [])
 
 
-def _placeholder(root: Schema, schema: Schema) -> Any:
+def _placeholder(root: Schema, schema: Schema) -> object:
     """The smallest value that a schema accepts."""
     branches = [resolved(root, branch, None) for branch in schema.get("anyOf", [])]
-    numbers = [branch for branch in branches if branch.get("type") == "integer"]
-    here = numbers[0] if numbers else resolved(root, schema, None)
-    if "const" in here:
-        return here["const"]
-    if "enum" in here:
-        return here["enum"][0]
-    match here.get("type"):
-        case "object":
-            return {key: _placeholder(root, here["properties"][key]) for key in here.get("required", [])}
-        case "array":
-            items = here.get("prefixItems") or [here.get("items", {})] * here.get("minItems", 0)
-            return [_placeholder(root, item) for item in items]
-        case "integer":
-            return 1
-        case "boolean":
-            return False
-        case _:
-            return PLACEHOLDER
+    here = next((each for each in branches if each.get("type") == "integer"), resolved(root, schema, None))
+    simple: dict[str, object] = {"integer": 1, "boolean": False}
+    if "const" in here or "enum" in here:
+        return here.get("const", here.get("enum", [None])[0])
+    if here.get("type") == "object":
+        return {key: _placeholder(root, here["properties"][key]) for key in here.get("required", [])}
+    if here.get("type") == "array":
+        items = here.get("prefixItems") or [here.get("items", {})] * here.get("minItems", 0)
+        return [_placeholder(root, item) for item in items]
+    return simple.get(here.get("type", ""), PLACEHOLDER)

@@ -7,37 +7,38 @@ stands for everything in it. ``*``, ``?`` and ``[…]`` never match ``/``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pathspec import GitIgnoreSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FROM_ROOT = "write it from the root of the source, such as `src/**`"
+_FAULTS: tuple[tuple[str, str, str], ...] = (
+    (r"^!", "begins with `!`", "patterns do not take back one another: write it under `exclude`, without the `!`"),
+    (r"^#", "begins with `#`, which makes it a comment", "write `[#]` for the character itself"),
+    (r"\\", "holds a backslash", "separate folders with `/`; write `[*]` for the character `*` itself"),
+    (r"^(/|[A-Za-z]:)", "is an absolute path", _FROM_ROOT),
+    (r"^~", "begins with `~`", _FROM_ROOT),
+    (r"(^|/)\.\.?(/|$)", "holds the step `.` or `..`", _FROM_ROOT),
+    (r"//", "holds an empty step `//`", "write one `/`"),
+    (r"\{[^}]*,[^}]*\}", "holds braces, which these patterns do not know", "write one pattern for each alternative"),
+    (r"^\s|\s$", "has a blank at an end", "delete the blank"),
+)
 
 
 def glob_fault(glob: str) -> tuple[str, str] | None:
     """Why a pattern is refused, and what to write instead; None for a good one."""
-    if glob.startswith("!"):
-        return "begins with `!`", "patterns do not take back one another: write it under `exclude`, without the `!`"
-    if glob.startswith("#"):
-        return "begins with `#`, which makes it a comment", "write `[#]` for the character itself"
-    if "\\" in glob:
-        return "holds a backslash", "separate folders with `/`; write `[*]` for the character `*` itself"
-    if glob.startswith("/") or re.match(r"[A-Za-z]:", glob):
-        return "is an absolute path", "write it from the root of the source, such as `src/**`"
-    if glob.startswith("~"):
-        return "begins with `~`", "write it from the root of the source, such as `src/**`"
-    if any(part in {".", ".."} for part in glob.split("/")):
-        return "holds the step `.` or `..`", "write it from the root of the source, such as `src/**`"
-    if "//" in glob:
-        return "holds an empty step `//`", "write one `/`"
-    if re.search(r"\{[^}]*,[^}]*\}", glob):
-        return "holds braces, which gitignore patterns do not know", "write one pattern for each alternative"
-    if any(not char.isprintable() for char in glob) or glob != glob.strip():
-        return "holds a control character, or a blank at an end", "delete it"
+    for expression, what, hint in _FAULTS:
+        if re.search(expression, glob):
+            return what, hint
+    if not glob.isprintable():
+        return "holds a control character", "delete it; `?` matches any one character"
     try:
-        compiled = Globs((glob,))
+        Globs((glob,))
     except (ValueError, re.error):
-        compiled = None
-    if compiled is None or not compiled.usable:
-        return "is not a valid pattern", "check its brackets `[…]`; write `[[]` for the character `[` itself"
+        return "is not a valid pattern", "check its brackets; write `[[]` for the character `[` itself"
     return None
 
 
@@ -48,18 +49,19 @@ class Globs:
         globs: patterns that `glob_fault` accepts.
 
     Raises:
-        ValueError, re.error: a pattern is malformed.
+        ValueError: a pattern is malformed.
+        re.error: likewise.
     """
 
     def __init__(self, globs: Iterable[str]) -> None:
         self.globs = tuple(globs)
         # pathspec translates; its expressions are asked one by one, since its faster engines want valid UTF-8.
         patterns = GitIgnoreSpec.from_lines([f"/{glob}" for glob in self.globs]).patterns
-        expressions = [pattern.regex for pattern in patterns if pattern.include and pattern.regex is not None]
-        self.usable = len(expressions) == len(self.globs)
-        self._tests = [
-            (_literal_head(glob), expression.search) for glob, expression in zip(self.globs, expressions, strict=False)
-        ]
+        self._tests = []
+        for glob, pattern in zip(self.globs, patterns, strict=True):
+            if not pattern.include or pattern.regex is None:
+                raise ValueError(f"not a usable pattern: {glob!r}")
+            self._tests.append((_literal_head(glob), pattern.regex.search))
 
     def __contains__(self, path: str) -> bool:
         """Whether any pattern matches a path (``/`` separators, from the root; surrogate escapes allowed)."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.spec.check import Finding, check
 from leverage.spec.faults import Fault, faults, repaired
-from leverage.spec.schema import KeyPath, spec_schema
+from leverage.spec.files import read_file
+from leverage.spec.schema import spec_schema
 from leverage.spec.types import Spec
-from leverage.spec.yamltree import Mapping, Node, locate, noun, parse, read_file
+from leverage.spec.yamlread import parse
+from leverage.spec.yamltree import Mapping, Node, locate, noun
 
-REPAIRS = 3  # a repair may uncover what the fault hid; more rounds than this only follow wrong repairs
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def parse_spec(data: bytes, file: str, conventions: frozenset[str] | None = None
             problems = [Problem("wrong-type", what, locate(root, file, ()), hint=hint)]
         raise ConfigurationError(*problems)
     spec, found, findings = _validate(root, file, conventions)
-    problems += [fault.problem for fault in found]
+    problems += [fault.problem for fault in found if fault.problem]
     problems += [
         Problem(each.slug, each.what, locate(root, file, each.path), each.why, each.hint)
         for each in findings
@@ -82,19 +84,18 @@ def _validate(
     root: Mapping, file: str, conventions: frozenset[str] | None
 ) -> tuple[Spec | None, list[Fault], list[Finding]]:
     """The spec (None where no repair made it readable), what is wrong with values, and what does not fit together."""
-    data: Any = root.plain()
-    found: list[Fault] = []
-    for _ in range(REPAIRS):
+    data = root.plain()
+    try:
+        spec = _ADAPTER.validate_json(json.dumps(data))
+    except ValidationError as error:
+        schema = spec_schema()
+        found = faults(error.errors(include_url=False, include_context=False), root, file, schema)
         try:
-            spec = _ADAPTER.validate_json(json.dumps(data))
-        except ValidationError as error:
-            schema = spec_schema()
-            new = faults(error.errors(include_url=False, include_context=False), root, file, schema)
-            found += [fault for fault in new if fault.path not in {each.path for each in found}]
-            data = repaired(data, new, schema)
-        else:
-            return spec, found, check(spec, conventions)
-    return None, found, []
+            spec = _ADAPTER.validate_json(json.dumps(repaired(data, found, schema)))
+        except ValidationError:
+            return None, found, []  # more is wrong than the first look showed; the next run says it
+        return spec, found, check(spec, conventions)
+    return spec, [], check(spec, conventions)
 
 
 # JSON mode: a list becomes a tuple and a word an enum member, while "7" is still no integer and 7 no text.

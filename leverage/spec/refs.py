@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
-from leverage.spec.types import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leverage.spec.types import Spec
 
 UNDETERMINED_SHARE = "undetermined_share"
 

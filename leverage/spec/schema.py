@@ -65,8 +65,8 @@ def schema_at(root: Schema, path: KeyPath, data: object) -> Schema:
             schema = prefix[step] if step < len(prefix) else here.get("items", {})
             data = data[step] if isinstance(data, list) and step < len(data) else None
         else:
-            others = here.get("additionalProperties") or next(iter(here.get("patternProperties", {}).values()), {})
-            schema = here.get("properties", {}).get(step, others)
+            entry: Schema = next(iter(here.get("patternProperties", {}).values()), {})
+            schema = here.get("properties", {}).get(step, entry)
             data = data.get(step) if isinstance(data, dict) else None
     return schema
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from leverage.spec.globs import Globs
-from leverage.spec.types import System
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leverage.spec.types import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +36,25 @@ class Selector:
         self._others = {name: component.exclude_components for name, component in system.components.items()}
         self._profiles = {name: Globs(profile.exclude) for name, profile in system.profiles.items()}
 
-    def _claims(self, name: str, path: str) -> bool:
-        return (
-            path in self._include[name]
-            and path not in self._exclude[name]
-            and not any(self._claims(other, path) for other in self._others[name])
-        )
+    def _claims(self, name: str, path: str, known: dict[str, bool]) -> bool:
+        """Whether a component claims a path; ``known`` holds what has been found out about this path already."""
+        if name not in known:
+            known[name] = (
+                path in self._include[name]
+                and path not in self._exclude[name]
+                and not any(self._claims(other, path, known) for other in self._others[name])
+            )
+        return known[name]
 
     def claimants(self, path: str) -> list[str]:
         """Every component that claims a path, in the order of the spec."""
-        return [name for name in self._include if self._claims(name, path)]
+        known: dict[str, bool] = {}
+        return [name for name in self._include if self._claims(name, path, known)]
 
     def component(self, path: str) -> str | None:
         """The component of a path: the first that claims it; None where none does."""
-        return next((name for name in self._include if self._claims(name, path)), None)
+        known: dict[str, bool] = {}
+        return next((name for name in self._include if self._claims(name, path, known)), None)
 
     def conflicts(self, paths: Iterable[str]) -> list[Conflict]:
         """Paths that more than one component claims, gathered by the components that claim them."""

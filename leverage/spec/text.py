@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SHOWN = 60
+LISTED = 12
 
 
 def shown(text: str, limit: int = SHOWN) -> str:
@@ -17,20 +21,26 @@ def shown(text: str, limit: int = SHOWN) -> str:
     return f"`{plain}`"
 
 
-def did_you_mean(word: str, known: Iterable[str], noun: str = "known here") -> str:
-    """A hint that names the closest of the known words, or lists them where none is close.
+def did_you_mean(word: str, known: Iterable[str], noun: str, otherwise: str = "") -> str:
+    """A hint that names the closest of the known words; where none is close, lists them.
 
     Args:
         word: what was written.
         known: what could have been written.
         noun: what the known words are, such as ``systems``.
+        otherwise: what to say where none is close, in place of the list.
     """
     words = sorted(set(known))
-    if not words:
-        return f"{noun}: none"
-    # `cutoff` 0.6 is difflib's own; one guess that is right is worth more than three.
-    close = difflib.get_close_matches(word.lower(), words, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {shown(close[0])}?"
-    listed = ", ".join(shown(each) for each in words[:12])
-    return f"{noun}: {listed}" + (f" and {len(words) - 12} more" if len(words) > 12 else "")  # noqa: PLR2004 - see above
+    if close := closest(word, words):
+        return f"did you mean {shown(close)}?"
+    if otherwise or not words:
+        return otherwise or f"{noun}: none"
+    listed = ", ".join(shown(each) for each in words[:LISTED])
+    return f"{noun}: {listed}" + (f" and {len(words) - LISTED} more" if len(words) > LISTED else "")
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that is most like a word; empty where none is close."""
+    # One guess that is right is worth more than three. Long words are cut: the time grows with the square.
+    found = difflib.get_close_matches(word[:SHOWN].lower(), list(known), n=1)
+    return found[0] if found else ""

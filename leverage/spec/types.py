@@ -18,7 +18,8 @@ from leverage.model.heights import Height
 
 CONFIG = ConfigDict(extra="forbid", strict=True)
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+ID_PATTERN = r"^[a-z0-9][a-z0-9._-]*$"
+Id = Annotated[str, Field(pattern=ID_PATTERN, max_length=64)]
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$", description="full commit id, 40 hex digits, quoted")]
 Glob = Annotated[str, Field(min_length=1, description="gitignore-style pattern from the root of the source")]
 HeightName = Literal["capture", "graph", "loop_ir", "tile_ir", "device_program", "binary", "runtime"]
@@ -187,10 +188,10 @@ class Claim:
     by: str
     source: str
     revision_measured_by_claimant: str = "unknown"
-    ratio_of: Annotated[tuple[Id, Id] | None, Field(description="[larger, smaller]: systems of the claimed ratio")] = (
-        None
-    )
-    value: Annotated[Decimal | None, Field(description="claimed ratio, an integer or a quoted decimal")] = None
+    ratio_of: Annotated[
+        tuple[Id, Id] | None, Field(description="[larger, smaller], the two systems of the claimed ratio")
+    ] = None
+    value: Annotated[Decimal | None, Field(description="the claimed ratio, an integer or a quoted decimal")] = None
     readings: Annotated[
         tuple[Literal["about", "at_least"], ...],
         Field(description="`about`: within 10 %; `at_least`: not smaller"),

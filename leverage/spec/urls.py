@@ -9,6 +9,12 @@ _INSIDE = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+://)(?P<authority>[^/?#
 _HOST = re.compile(r"(\[[^\]]*\]|[^:@]*)(:[0-9]*)?")
 _SCP = re.compile(r"(?P<user>[^/\s]*@)(?=[^/@\s]+:)")
 _SECRET = re.compile(r"(?i)([?&][^=&#\s]*(?:token|secret|passw|key|auth|sig)[^=&#\s]*=)[^&#\s]*")
+_REPOSITORY = re.compile(r"(https?|ssh|git|git\+ssh|file)://[^\s-]\S*|[A-Za-z0-9_][\w.-]*@[\w.-]+:[^:\s]\S*")
+
+
+def is_repository_url(text: str) -> bool:
+    """Whether a text is a URL that git may be given; forms that make git run a program are not."""
+    return _REPOSITORY.fullmatch(text) is not None
 
 
 def redact(text: str) -> str:
