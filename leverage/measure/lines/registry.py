@@ -1,0 +1,34 @@
+"""Which scanner counts which family: the one place that knows them all.
+
+A family is what `languages.toml` names. A family without a scanner here is counted by pygount.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from leverage.measure.lines import c, c_like, plain, python, tablegen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leverage.measure.lines.base import Scanner
+
+SCANNERS: Mapping[str, Scanner] = MappingProxyType(
+    {
+        "c": c.C,
+        "cuda": c.C,
+        "data": plain.DATA,
+        "flatbuffers": c_like.FLATBUFFERS,
+        "go": c_like.GO,
+        "java": c_like.JAVA,
+        "objc": c.C,
+        "protobuf": c_like.PROTOBUF,
+        "python": python.PYTHON,
+        "starlark": python.STARLARK,
+        "tablegen": tablegen.TABLEGEN,
+        "text": plain.TEXT,
+        "xml": plain.XML,
+    }
+)

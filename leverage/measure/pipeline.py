@@ -1,0 +1,229 @@
+"""Facts about many files: language and cache by path first, then one stream of bytes for what is left.
+
+Nothing here depends on the order in which work finishes, on the number of workers, or on what the cache held: the same
+files give the same facts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from leverage.measure.attributes import NAME, Attributes, Marks
+from leverage.measure.languages import Choice, Context, Question, by_alias, by_path
+from leverage.measure.lines.base import physical_lines
+from leverage.measure.scan import Measured, measure_bytes, nonblank_lines
+from leverage.measure.screen import readable, screen_entry, screen_path
+from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State
+from leverage.sources.base import Missing, OpenSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from leverage.measure.cache import Cache, Key
+
+_WORTH_WORKERS = 4 * 2**20  # bytes below which starting workers takes longer than it saves
+_UNKNOWN_SIZE = 8_192
+_PARCEL = 2**20  # bytes handed to a worker at a time
+_AHEAD = 2  # parcels in flight per worker: the bound on memory
+_BATCH = 1_000  # results kept in one transaction of the cache
+_TALLY = Choice("#lines", "")
+_OUTSIDE = Disposition(State.EXCLUDED, "outside-components", "belongs to no component")
+
+Result = Measured | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One file and what is asked about its bytes."""
+
+    file: SourceFile
+    asked: Choice | Question
+
+    @property
+    def key(self) -> Key:
+        """Equal for files of equal bytes; a file without a blob id is like no other."""
+        return self.file.blob or f"path {self.file.path}", self.asked.key
+
+
+def measure(
+    source: OpenSource,
+    files: Sequence[SourceFile],
+    *,
+    context: Sequence[SourceFile],
+    cache: Cache | None = None,
+    jobs: int = 1,
+    witness: bool = False,
+) -> list[FileFacts]:
+    """Measure files; the answer is in their order, one `FileFacts` for each.
+
+    Args:
+        source: where the bytes come from; it is read once, and only for what the cache does not know.
+        files: what to measure.
+        context: all files of the snapshot: they decide doubtful headers and hold `.gitattributes`.
+        cache: results of earlier runs, or None.
+        jobs: worker processes; 1 works in this one. More are started only when there is work for them.
+        witness: whether pygount counts everything a second time (slow, cached).
+    """
+    around = Context.of(context)
+    attributes = Attributes.of(_attribute_files(source, context))
+    marks = {file.path: attributes.marks(file.path) for file in files}
+    asks = [_Ask(file, _asked(file.path, marks[file.path], around)) for file in files if screen_entry(file) is None]
+    known = _recall(cache, asks, witness=witness)
+    wanted = {ask.key: ask for ask in asks if ask.key not in known}
+    for batch in _batches(_measured(source, list(wanted.values()), jobs, witness=witness)):
+        known.update(batch)
+        _keep(cache, batch)
+    by_file = {ask.file.path: ask for ask in asks}
+    return [_facts(file, marks[file.path], by_file.get(file.path), known, witness=witness) for file in files]
+
+
+def tally(source: OpenSource, files: Sequence[SourceFile], *, cache: Cache | None = None) -> list[FileFacts]:
+    """The light form for files outside every component: physical and non-blank lines only, in the order of ``files``.
+
+    All are excluded as ``outside-components``, whatever their bytes; -1 lines where these are not at hand.
+    """
+    asks = [_Ask(file, _TALLY) for file in files if screen_entry(file) is None]
+    known = _recall(cache, asks, witness=False)
+    wanted = {ask.key: ask for ask in asks if ask.key not in known}
+    read = ((ask, _tallied(data)) for ask, data in _read(source, list(wanted.values())))
+    for batch in _batches((ask.key, result) for ask, result in read):
+        known.update(batch)
+        _keep(cache, batch)
+    results = {ask.file.path: known[ask.key] for ask in asks}
+    return [_outside(file, results.get(file.path)) for file in files]
+
+
+def _attribute_files(source: OpenSource, context: Sequence[SourceFile]) -> Iterator[tuple[str, bytes]]:
+    wanted = [file for file in context if file.kind is EntryKind.FILE and file.path.rpartition("/")[2] == NAME]
+    if wanted:
+        yield from ((file.path, data) for file, data in source.read(wanted) if isinstance(data, bytes))
+
+
+def _asked(path: str, marks: Marks, around: Context) -> Choice | Question:
+    declared = by_alias(marks.values.get("linguist-language", ""))
+    return Choice(declared, marks.rules["linguist-language"]) if declared else by_path(path, around)
+
+
+def _recall(cache: Cache | None, asks: list[_Ask], *, witness: bool) -> dict[Key, Result]:
+    if cache is None:
+        return {}
+    found = cache.get({ask.key: None for ask in asks if ask.file.blob})
+    return {key: measured for key, measured in found.items() if measured.asked or not witness}
+
+
+def _keep(cache: Cache | None, batch: dict[Key, Result]) -> None:
+    """Keep what depends on bytes alone: no failures, and nothing whose bytes have no id."""
+    if cache is not None:
+        cache.put(
+            {
+                key: result
+                for key, result in batch.items()
+                if isinstance(result, Measured) and not key[0].startswith("path ")
+            }
+        )
+
+
+def _batches(pairs: Iterable[tuple[Key, Result]]) -> Iterator[dict[Key, Result]]:
+    rest = iter(pairs)
+    while batch := dict(islice(rest, _BATCH)):
+        yield batch
+
+
+def _read(source: OpenSource, asks: list[_Ask]) -> Iterator[tuple[_Ask, bytes | Missing]]:
+    for ask, (file, data) in zip(asks, source.read([ask.file for ask in asks]), strict=True):
+        if file.path != ask.file.path:
+            raise ValueError(f"the source answered {file.path!r} where {ask.file.path!r} was asked")
+        yield ask, data
+
+
+def _measured(source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool) -> Iterator[tuple[Key, Result]]:
+    """Read and count, in this process or in workers; results come in the order of ``asks``."""
+    size = sum(ask.file.size if ask.file.size >= 0 else _UNKNOWN_SIZE for ask in asks)
+    if jobs > 1 and (size >= _WORTH_WORKERS or witness):
+        yield from _measured_by_workers(source, asks, jobs, witness=witness)
+        return
+    for ask, data in _read(source, asks):
+        yield ask.key, _result(ask.asked, data, witness=witness)
+
+
+def _measured_by_workers(
+    source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool
+) -> Iterator[tuple[Key, Result]]:
+    waiting: deque[tuple[list[Key], Future[list[Result]]]] = deque()
+    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        for parcel in _parcels(_read(source, asks)):
+            work = [(ask.asked, data) for ask, data in parcel]
+            waiting.append(([ask.key for ask, _ in parcel], executor.submit(_work, work, witness)))
+            if len(waiting) >= jobs * _AHEAD:
+                keys, future = waiting.popleft()
+                yield from zip(keys, future.result(), strict=True)
+        for keys, future in waiting:
+            yield from zip(keys, future.result(), strict=True)
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _parcels(
+    pairs: Iterable[tuple[_Ask, bytes | Missing]],
+) -> Iterator[list[tuple[_Ask, bytes | Missing]]]:
+    parcel: list[tuple[_Ask, bytes | Missing]] = []
+    size = 0
+    for ask, data in pairs:
+        parcel.append((ask, data))
+        size += len(data) if isinstance(data, bytes) else 0
+        if size >= _PARCEL:
+            yield parcel
+            parcel, size = [], 0
+    if parcel:
+        yield parcel
+
+
+def _work(parcel: list[tuple[Choice | Question, bytes | Missing]], witness: bool) -> list[Result]:  # noqa: FBT001 - crosses a process
+    return [_result(asked, data, witness=witness) for asked, data in parcel]
+
+
+def _result(asked: Choice | Question, data: bytes | Missing, *, witness: bool) -> Result:
+    return data if isinstance(data, Missing) else measure_bytes(data, asked, witness=witness)
+
+
+def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, Result], *, witness: bool) -> FileFacts:
+    if ask is None:
+        return FileFacts(file, screen_entry(file) or COUNTED, physical=0, nonblank=0)
+    result = results[ask.key]
+    if isinstance(result, Missing):
+        missing = Disposition(State.UNKNOWN, result.reason, result.detail)
+        choice = ask.asked if isinstance(ask.asked, Choice) else Choice("", "")
+        return FileFacts(file, screen_path(file.path, marks, missing), choice.language, choice.rule)
+    return FileFacts(
+        file,
+        screen_path(file.path, marks, result.disposition),
+        result.language,
+        result.language_rule,
+        result.physical,
+        result.nonblank,
+        result.lines,
+        result.witness if witness else None,
+    )
+
+
+def _tallied(data: bytes | Missing) -> Result:
+    if isinstance(data, Missing):
+        return data
+    text, found = readable(data)
+    elsewhere = found.state is State.UNKNOWN  # an LFS pointer: the lines are not here
+    physical, nonblank = (-1, -1) if elsewhere else (physical_lines(text), nonblank_lines(text))
+    return Measured(_OUTSIDE, "", "", physical, nonblank, None, None, asked=False)
+
+
+def _outside(file: SourceFile, result: Result | None) -> FileFacts:
+    if result is None:
+        return FileFacts(file, _OUTSIDE, physical=0, nonblank=0)
+    if isinstance(result, Missing):
+        return FileFacts(file, _OUTSIDE)
+    return FileFacts(file, _OUTSIDE, physical=result.physical, nonblank=result.nonblank)
