@@ -31,7 +31,7 @@ CHARACTER = Rule("character", LineClass.STRING, "a character literal")
 RAW_STRING = Rule("raw_string", LineClass.STRING, "text of a raw string", blank=LineClass.BLANK_IN_STRING)
 DIRECTIVE = Rule("conditional", LineClass.CODE, "a conditional of the preprocessor")
 
-BLOCK_COMMENT = rb"/\*[^*]*+(?:\*+[^*/][^*]*+)*+(?:\*+/)?"  # an unclosed one reaches the end of the text
+BLOCK_COMMENT = rb"/\*[^*]*+(?:\*+(?!/)[^*]*+)*+(?:\*/)?"  # an unclosed one reaches the end of the text
 LINE_COMMENT = rb"//[^\n]*+"
 QUOTED = rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+[\\"]?'  # an unclosed one ends with its line
 APOSTROPHED = QUOTED.replace(b'"', b"'")
