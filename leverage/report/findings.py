@@ -1,0 +1,196 @@
+"""One plain sentence for each section, computed from the report's own figures. Nothing here rounds or judges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from leverage.report import lookup
+from leverage.report.format import count_text, exact_text, part_text, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from leverage.report.view import DenominatorView, IdentityView, ReportV1, RequiredView, WitnessRow
+
+READINGS = {"about": "about", "at_least": "at least"}
+
+
+def listed(items: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def claimed_text(report: ReportV1) -> str:
+    """The claimed ratio, such as ``7×``; empty where none is claimed."""
+    figure = lookup.claimed_figure(report)
+    return "" if figure is None else f"{exact_text(figure)}×"
+
+
+def ratio_finding(report: ReportV1) -> str:
+    """How far the ratios spread, and how many reach the claimed figure."""
+    left, right = lookup.sides(report)
+    verdict = report.verdict
+    if not report.denominators:
+        return "No denominator is declared, so there is no ratio."
+    if not verdict.comparable:
+        return f"None of {plural(verdict.pairs, 'pair')} can be compared, so there is no ratio."
+    what = f"Public stand-ins for {left}" if any(_stand_ins(report)) else "The left side"
+    spread = f"{verdict.lowest} to {verdict.highest}" if verdict.lowest != verdict.highest else verdict.lowest
+    sentence = (
+        f"{what} measure {spread} the size of {right} over {plural(len(report.denominators), 'denominator')}"
+    )
+    figure = claimed_text(report)
+    if figure and verdict.reaching:
+        reached = [
+            f"{count_text(count)} {'is' if count == 1 else 'are'} {READINGS.get(reading, reading)} {figure}"
+            for reading, count in sorted(verdict.reaching.items())
+        ]
+        sentence += f"; of {plural(verdict.comparable, 'comparable pair')}, {listed(reached)}"
+    return f"{sentence}."
+
+
+def _stand_ins(report: ReportV1) -> Iterable[str]:
+    return (pair.stands_in_for for item in report.denominators for pair in item.pairs if pair.stands_in_for)
+
+
+def stand_in_sizes(item: DenominatorView) -> dict[str, int]:
+    """Measured sizes of the left sides of a denominator, comparable or not."""
+    return {pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None}
+
+
+def inside(required: RequiredView, value: int) -> bool:
+    """Whether a size lies in what the reported figure requires."""
+    return required.low <= value and (required.high is None or value <= required.high)
+
+
+def required_finding(report: ReportV1) -> str:
+    """The size that would make the reported figure true under the headline, and how many stand-ins have that size."""
+    chosen = lookup.headline(report)
+    needed = chosen.required[0] if chosen is not None and chosen.required else None
+    if chosen is None or needed is None:
+        return "No figure is reported for a system without bytes, so no size is required."
+    left, right = lookup.sides(report)
+    sizes = stand_in_sizes(chosen)
+    hits = [name for name, value in sizes.items() if inside(needed, value)]
+    sentence = (
+        f"For {right} to be {READINGS.get(needed.reading, needed.reading)} {needed.figure}× smaller, {left} would need "
+        f"{needed.text} {lookup.unit_noun(chosen.unit)} under the headline denominator"
+    )
+    if sizes:
+        verb = "has" if len(hits) == 1 else "have"
+        sentence += f"; {len(hits)} of {plural(len(sizes), 'public stand-in')} {verb} such a size"
+    return f"{sentence}."
+
+
+def _largest_stages(report: ReportV1) -> tuple[str, int, list[str]]:
+    """The system that the report is about, its lines, and its three largest stages with their shares."""
+    view = report.stages
+    right = lookup.base(lookup.sides(report)[1])
+    system = next((name for name in view.systems if lookup.base(name) == right), next(iter(view.systems), ""))
+    total = view.totals.get(system, 0)
+    lines: Counter[str] = Counter()
+    for cell in view.cells:
+        if cell.system == system and cell.stage != "undetermined":
+            lines[cell.stage] += cell.lines
+    titles = {term.id: term.title for term in view.stages}
+    largest = sorted(lines.items(), key=lambda item: (-item[1], item[0]))[:3]
+    return system, total, [f"{titles.get(stage, stage)} ({part_text(count, total)})" for stage, count in largest]
+
+
+def stages_title(report: ReportV1) -> str:
+    """The largest stages of the right side, short."""
+    system, total, parts = _largest_stages(report)
+    return f"Largest in {system}: {listed(parts)}" if total and parts else "No code was classified"
+
+
+def stages_finding(report: ReportV1) -> str:
+    """The largest stages of the right side, and how much of it no rule reached."""
+    system, total, parts = _largest_stages(report)
+    if not total:
+        return "No code was classified."
+    open_share = part_text(report.stages.undetermined.get(system, 0), total)
+    largest = f"The largest stages of {system} are {listed(parts)}; " if parts else f"Of {system}, "
+    return f"{largest}no rule reached {open_share} of its {count_text(total)} lines."
+
+
+def code_finding(report: ReportV1) -> str:
+    """How many systems and components there are, and how many have no bytes."""
+    if not report.systems:
+        return "No system is declared."
+    measured = [system for system in report.systems if system.components]
+    without = [system.id for system in report.systems if not system.components]
+    parts = sum(len(system.components) for system in measured)
+    sentence = f"{plural(len(measured), 'system')} with {plural(parts, 'component')} were counted"
+    return f"{sentence}; {listed(without)} could not be." if without else f"{sentence}."
+
+
+def provenance_finding(report: ReportV1) -> str:
+    """Where the figures come from."""
+    groups = lookup.by_origin(report, (system.id for system in report.systems))
+    words = {"measured": "measured here", "recorded": "read from recorded evidence", "attested": "attested",
+             "reported": "only reported", "unknown": "unknown"}  # fmt: skip
+    if not groups:
+        return "There is no source."
+    parts = [f"{count_text(len(names))} {words.get(origin, origin)}" for origin, names in groups]
+    return f"Of {plural(len(report.systems), 'system')}, {listed(parts)}."
+
+
+def adds_up(item: IdentityView) -> bool:
+    """Whether tracked = counted + excluded + unknown, in files and in lines."""
+    return (
+        item.tracked_files == item.counted_files + item.excluded_files + item.unknown_files
+        and item.tracked_lines == item.counted_lines + item.excluded_lines + item.unknown_lines
+    )
+
+
+def identity_finding(report: ReportV1) -> str:
+    """Whether every tracked file is accounted for."""
+    if not report.identity:
+        return "No tree was read, so there is nothing to account for."
+    wrong = [item.system for item in report.identity if not adds_up(item)]
+    if wrong:
+        return f"The account does not add up for {listed(wrong)}: do not use these figures."
+    tracked = sum(item.tracked_files for item in report.identity)
+    unknown = sum(item.unknown_files for item in report.identity)
+    rest = f"{plural(unknown, 'file')} could not be judged" if unknown else "none is unknown"
+    return f"All {plural(tracked, 'tracked file')} are accounted for as counted, excluded for a reason, or unknown; {rest}."
+
+
+def witness_finding(report: ReportV1) -> str:
+    """On how many files the independent witness disagrees."""
+    if not report.witness:
+        return "The independent witness agrees on every file that both can count."
+    return f"The independent witness disagrees beyond the threshold on {plural(len(report.witness), 'file')}."
+
+
+def claims_finding(report: ReportV1) -> str:
+    """How the claims fare."""
+    if not report.claims:
+        return "No claim is declared."
+    parts = [f"{count_text(count)} {verdict}" for verdict, count in _counted(claim.verdict for claim in report.claims)]
+    return f"Of {plural(len(report.claims), 'claim')}: {', '.join(parts)}."
+
+
+def budgets_finding(report: ReportV1) -> str:
+    """How the budgets fare."""
+    if not report.budgets:
+        return "No budget is declared."
+    parts = [f"{count_text(count)} {status}" for status, count in _counted(item.status for item in report.budgets)]
+    return f"Of {plural(len(report.budgets), 'budget')}: {', '.join(parts)}."
+
+
+def _counted(words: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+
+
+def position(required: RequiredView, value: int) -> str:
+    """Where a size lies against what is required: ``below``, ``inside`` or ``above``."""
+    if value < required.low:
+        return "below"
+    return "inside" if inside(required, value) else "above"
+
+
+def largest_disagreements(report: ReportV1) -> list[WitnessRow]:
+    """Disagreements with the witness, the largest first."""
+    return sorted(report.witness, key=lambda row: (-abs(row.ours - row.witness), row.system, row.path))

@@ -1,0 +1,146 @@
+"""The page: one self-contained HTML file that needs neither network nor script to be read.
+
+The order of the sections is `SECTIONS`; a new section is one template and one line there. Escaping is Jinja's, always
+on; besides, everything that is printed goes through `display.visible`, so no template can forget it. A content security
+policy allows exactly the page's one style sheet and one script, by hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from leverage.report import display, findings, format as text, lookup
+from leverage.report.charts import palette
+from leverage.report.charts.ratio_dots import series_of
+from leverage.report.charts.stage_bars import stage_lines
+from leverage.report.csvout import file_name
+from leverage.report.jsonview import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from leverage.report.charts.svg import Chart
+    from leverage.report.view import ReportV1, Table
+
+MOST_WITNESSES = 40
+"""Disagreements that are listed on the page, the largest first; `report.json` has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page. ``id`` is its permanent anchor and the name of its template."""
+
+    id: str
+    title: str
+    finding: Callable[[ReportV1], str] | None = None
+
+
+SECTIONS = (
+    Section("ratio", "Ratio under each denominator", findings.ratio_finding),
+    Section("required", "What would have to be true", findings.required_finding),
+    Section("stages", "Stage by stage", findings.stages_finding),
+    Section("code", "Where the code is", findings.code_finding),
+    Section("claims", "Claims ledger", findings.claims_finding),
+    Section("budgets", "Budgets", findings.budgets_finding),
+    Section("provenance", "Provenance", findings.provenance_finding),
+    Section("identity", "Counted, excluded, unknown", findings.identity_finding),
+    Section("witness", "Second opinion", findings.witness_finding),
+    Section("method", "Method and glossary"),
+    Section("data", "Data"),
+)
+
+
+class Anchors:
+    """Permanent, unique ids for one page: the same (kind, name) always gets the same anchor."""
+
+    def __init__(self) -> None:
+        self._given: dict[tuple[str, str], str] = {}
+
+    def __call__(self, kind: str, name: str) -> str:
+        """The anchor of a thing, such as ``system-torch-spyre``."""
+        key = (kind, name)
+        if key not in self._given:
+            slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:64].strip("-") or "x"
+            anchor, again = f"{kind}-{slug}", 2
+            while anchor in self._given.values():
+                anchor, again = f"{kind}-{slug}-{again}", again + 1
+            self._given[key] = anchor
+        return self._given[key]
+
+
+def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) -> str:
+    """The whole page. ``tables`` and ``charts`` are the files that will lie beside it, for the links to them."""
+    style = palette.style_rules() + _resource("style.css")
+    script = _resource("enhance.js")
+    environment = _environment()
+    page = environment.get_template("page.html.j2")
+    return page.render(
+        report=report,
+        sections=SECTIONS,
+        tables=[(file_name(table), table) for table in tables],
+        charts={chart.name: chart for chart in charts},
+        style=Markup(style),  # noqa: S704 - ours
+        script=Markup(script),  # noqa: S704 - ours
+        policy=_policy(style, script),
+        data=Markup(to_json(report, compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
+        anchor=Anchors(),
+        series=series_of(report),
+        stage_lines=stage_lines(report.stages),
+        most_witnesses=MOST_WITNESSES,
+        system=partial(lookup.find_system, report),
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("leverage.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_printed,
+    )
+    environment.filters |= {
+        "prose": display.prose,
+        "name": display.name,
+        "count": text.count_text,
+        "link": display.web_address,
+    }
+    environment.globals |= {
+        "findings": findings,
+        "lookup": lookup,
+        "file_address": display.file_address,
+        "glob_root": display.glob_root,
+        "part_text": text.part_text,
+        "plural": text.plural,
+    }
+    return environment
+
+
+def _printed(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
+    return display.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _resource(name: str) -> str:
+    return files("leverage.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(source: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}"

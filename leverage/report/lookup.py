@@ -1,0 +1,121 @@
+"""Small questions that several renderers ask of a report."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from leverage.model.amounts import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leverage.report.view import AmountView, ComponentView, DenominatorView, PairView, ReportV1, SystemView
+
+RATIO, NOT_COMPARABLE, UNKNOWN = "ratio", "not comparable", "unknown"
+"""The values of `PairView.status`."""
+
+ORIGINS = ("measured", "recorded", "attested", "reported", "unknown")
+_NOUNS = {unit.value: unit.noun for unit in Unit}
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def claimed_figure(report: ReportV1) -> Fraction | None:
+    """The claimed ratio as an exact number; None where no ratio is claimed."""
+    found = _FIGURE.search(report.claimed)
+    return Fraction(found[0]) if found else None
+
+
+def sides(report: ReportV1) -> tuple[str, str]:
+    """Ids of the two sides that are compared; empty where the report compares nothing."""
+    left, right = [*report.comparison, "", ""][:2]
+    return left, right
+
+
+def base(side: str) -> str:
+    """The system's id of a side that may carry a profile, such as ``torch-npu@default-back-end``."""
+    return side.split("@", 1)[0]
+
+
+def headline(report: ReportV1) -> DenominatorView | None:
+    """The denominator that is used where only one can be shown: the headline, else the first."""
+    return next((item for item in report.denominators if item.headline), next(iter(report.denominators), None))
+
+
+def find_system(report: ReportV1, side: str) -> SystemView | None:
+    """The system of a side."""
+    return next((system for system in report.systems if system.id == base(side)), None)
+
+
+def unit_noun(unit: str) -> str:
+    """A unit as it stands behind a number, such as ``code lines``."""
+    return _NOUNS.get(unit, unit)
+
+
+def measure_text(item: DenominatorView | AmountView) -> str:
+    """Unit and convention in words: ``code lines by the cloc rule``; exact units need no rule."""
+    noun = unit_noun(item.unit)
+    return noun if item.convention in {"", "exact"} else f"{noun} by the {item.convention} rule"
+
+
+def compared_pairs(item: DenominatorView) -> list[PairView]:
+    """The pairs of a denominator that have a ratio."""
+    return [pair for pair in item.pairs if pair.status == RATIO and pair.ratio is not None]
+
+
+def pair_value(pair: PairView) -> tuple[Fraction, Fraction, Fraction]:
+    """The exact low, middle and high of a pair that has a ratio."""
+    ratio = pair.ratio
+    if ratio is None:
+        raise ValueError(f"{pair.left} against {pair.right} has no ratio")
+    top, bottom = ratio.numerator, ratio.denominator
+    return (
+        Fraction(top.low, bottom.high),
+        Fraction(top.value, bottom.value),
+        Fraction(top.high, bottom.low),
+    )
+
+
+def headline_code(report: ReportV1, component: ComponentView) -> int | None:
+    """Code lines of a component under the headline's convention, else under the first; None where none is known."""
+    chosen = headline(report)
+    if chosen is not None and chosen.convention in component.code:
+        return component.code[chosen.convention]
+    return component.code[min(component.code)] if component.code else None
+
+
+def conventions(systems: Iterable[SystemView]) -> list[str]:
+    """All conventions under which some component has code lines."""
+    return sorted({key for system in systems for component in system.components for key in component.code})
+
+
+def by_origin(report: ReportV1, ids: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Systems by the origin of their figures, strongest origin first; systems that the report lacks are unknown."""
+    groups: dict[str, list[str]] = {origin: [] for origin in ORIGINS}
+    for side in dict.fromkeys(base(side) for side in ids):
+        system = find_system(report, side)
+        groups.setdefault(system.origin if system else "unknown", []).append(side)
+    return [(origin, names) for origin, names in groups.items() if names]
+
+
+def pins_text(report: ReportV1, ids: Iterable[str]) -> str:
+    """What was read, for the foot of a figure: ``onnx-mlir ec744fe (2026-03-02), recorded 2026-09-01``."""
+    parts = []
+    for side in dict.fromkeys(base(side) for side in ids):
+        system = find_system(report, side)
+        if system is None or system.pin is None:
+            parts.append(f"{side} (no bytes)")
+            continue
+        short = system.pin.id.removeprefix("sha256:").removeprefix("content:")[:7]
+        origin = "" if system.origin == "measured" else f", {system.origin} {system.measured_on[:10]}".rstrip()
+        date = f" of {system.pin.date[:10]}" if system.pin.date else ""
+        parts.append(f"{side} {short}{date}{origin}")
+    return " · ".join(parts)
+
+
+def made_by(report: ReportV1) -> str:
+    """Tool, version and date, for the foot of a figure."""
+    made = report.provenance
+    date = f", {made.date[:10]}" if made.date else ""
+    return f"{made.tool} {made.tool_version}, line rule {made.rule_version}{date}"

@@ -1,0 +1,210 @@
+"""`report.md`: the short form, small enough for a job summary, with nothing in it that a name could turn into markup.
+
+Text of others is escaped, names of files and globs stand in code spans whose fence is longer than any run of back-ticks
+inside. Sections are added in order while they fit; one that does not is named as left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from leverage.report import findings, lookup
+from leverage.report.display import name, prose, web_address
+from leverage.report.format import count_text, part_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from leverage.report.view import AmountView, PairView, ReportV1
+
+LIMIT = 60_000
+"""Bytes that the whole document stays below."""
+
+MOST_ROWS = 60
+"""Rows of one table; the rest is in the page and in the tables."""
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|~$#&]")
+_BLOCK_START = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+_MENTION = re.compile(r"(?<![A-Za-z0-9])@(?=[A-Za-z0-9])")
+
+
+def escaped(value: str, longest: int = 600) -> str:
+    """Text as Markdown that shows exactly this text, on one line, also inside a table."""
+    plain = name(prose(value), longest)
+    safe = _SPECIAL.sub(lambda match: f"\\{match[0]}", plain)
+    safe = _BLOCK_START.sub(lambda match: f"\\{match[0]}" if not match[0][0].isdigit() else f"{match[0]}\u2060", safe)
+    return _MENTION.sub("@\u2060", safe)  # a word joiner: shown as it is, but nobody is called
+
+
+def code(value: str, longest: int = 160) -> str:
+    """A name as a code span, also inside a table; empty names give an empty string."""
+    plain = name(value, longest)
+    if not plain:
+        return ""
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", plain)), default=0))
+    pad = " " if plain.startswith("`") or plain.endswith("`") else ""
+    return f"{fence}{pad}{plain}{pad}{fence}".replace("|", "\\|")
+
+
+def to_markdown(report: ReportV1, *, limit: int = LIMIT) -> str:
+    """The report as Markdown of less than ``limit`` bytes."""
+    document = _head(report)
+    left_out: list[str] = []
+    for title, section in SECTIONS:
+        text = section(report)
+        if not text:
+            continue
+        part = f"\n## {title}\n\n{text}\n"
+        note = _left_out([*left_out, title])
+        if len((document + part + note).encode()) < limit:
+            document += part
+        else:
+            left_out.append(title)
+    return document + (_left_out(left_out) if left_out else "") + f"\n{_foot(report)}\n"
+
+
+def _left_out(titles: Sequence[str]) -> str:
+    return f"\nLeft out here for size, see `index.html`: {', '.join(titles)}.\n"
+
+
+def _head(report: ReportV1) -> str:
+    verdict = report.verdict
+    lines = [f"# {escaped(report.title, 200)}", "", escaped(verdict.sentence), "", f"Verdict: **{escaped(verdict.verdict)}**"]
+    if verdict.then:
+        lines += ["", *(f"- {escaped(sentence)}" for sentence in verdict.then[:MOST_ROWS])]
+    if report.provenance.warnings:
+        lines += ["", *(f"- warning: {escaped(text, 300)}" for text in report.provenance.warnings[:10])]
+    return "\n".join(lines) + "\n"
+
+
+def _foot(report: ReportV1) -> str:
+    return f"{escaped(lookup.made_by(report), 200)}. To repeat: {code(report.provenance.command, 300)}"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; heads that end in ``:`` are right aligned."""
+    kept = list(rows)
+    lines = [
+        f"| {' | '.join(head.removesuffix(':') for head in heads)} |",
+        f"|{'|'.join('---:' if head.endswith(':') else '---' for head in heads)}|",
+        *(f"| {' | '.join(row)} |" for row in kept[:MOST_ROWS]),
+    ]
+    more = len(kept) - MOST_ROWS
+    return "\n".join(lines) + (f"\n\nand {count_text(more)} more, see `index.html`" if more > 0 else "")
+
+
+def _size(amount: AmountView | None) -> str:
+    return "unknown" if amount is None else count_text(amount.value)
+
+
+def _left(pair: PairView) -> str:
+    return escaped(pair.left, 60) + (f" (stand-in for {escaped(pair.stands_in_for, 40)})" if pair.stands_in_for else "")
+
+
+def _ratio(report: ReportV1) -> str:
+    if not report.denominators:
+        return ""
+    right = lookup.sides(report)[1]
+    rows = []
+    for item in report.denominators:
+        title = escaped(item.id, 60) + (" (headline)" if item.headline else "")
+        for pair in item.pairs:
+            ratio = escaped(f"{pair.status}: {pair.why}", 160) if pair.ratio is None else f"**{escaped(pair.ratio.text)}**"
+            span = "" if pair.ratio is None else escaped(_span(pair.ratio.low_text, pair.ratio.high_text))
+            rows.append([title, escaped(lookup.measure_text(item), 60), _left(pair), _size(pair.numerator),
+                         _size(pair.denominator), ratio, span])  # fmt: skip
+    heads = ["Denominator", "Unit", "Left side", "Its size:", f"{escaped(right, 40)}:", "Ratio:", "Range:"]
+    return f"{escaped(findings.ratio_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _span(low: str, high: str) -> str:
+    return "exact" if low == high else f"{low} to {high}"
+
+
+def _required(report: ReportV1) -> str:
+    rows = [
+        [escaped(item.id, 60), f"{findings.READINGS.get(need.reading, escaped(need.reading))} {escaped(need.figure)}×",
+         escaped(need.text, 80), ", ".join(
+             f"{escaped(side, 60)} {count_text(size)} ({findings.position(need, size)})"
+             for side, size in findings.stand_in_sizes(item).items()
+         ) or "none measured"]
+        for item in report.denominators for need in item.required
+    ]  # fmt: skip
+    if not rows:
+        return ""
+    heads = ["Denominator", "Reading", "Required size", "Public stand-ins"]
+    return f"{escaped(findings.required_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _stages(report: ReportV1) -> str:
+    from leverage.report.charts.stage_bars import stage_lines  # noqa: PLC0415 - keeps the figures' code out of reach
+
+    view = report.stages
+    if not view.systems:
+        return ""
+    lines, systems = stage_lines(view), view.systems[:8]
+    rows = [
+        [escaped(term.title, 60), *(count_text(lines[system][term.id]) for system in systems)]
+        for term in view.stages
+        if any(lines[system][term.id] for system in systems)
+    ]
+    rows.append(["*undetermined*", *(
+        f"{count_text(view.undetermined.get(system, 0))} ({part_text(view.undetermined.get(system, 0), view.totals.get(system, 0))})"
+        for system in systems)])  # fmt: skip
+    rows.append(["**total**", *(count_text(view.totals.get(system, 0)) for system in systems)])
+    heads = ["Stage", *(f"{escaped(system, 40)}:" for system in systems)]
+    return f"{escaped(findings.stages_finding(report))}\n\nUnit: {escaped(view.unit)}.\n\n{_table(heads, rows)}"
+
+
+def _claims(report: ReportV1) -> str:
+    rows = [
+        [escaped(claim.text, 200), escaped(f"{claim.wording}, {claim.by}; {claim.source}", 200),
+         f"**{escaped(claim.verdict)}**", escaped(claim.because, 300), escaped(claim.would_change, 200)]
+        for claim in report.claims
+    ]  # fmt: skip
+    if not rows:
+        return ""
+    heads = ["Claim", "Who", "Verdict", "Because", "Would change it"]
+    return f"{escaped(findings.claims_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _identity(report: ReportV1) -> str:
+    rows = []
+    for item in report.identity:
+        holds = "yes" if findings.adds_up(item) else "**no**"
+        rows += [
+            [escaped(item.system, 60), "files", *map(count_text, (item.tracked_files, item.counted_files,
+             item.excluded_files, item.unknown_files)), holds],
+            [escaped(item.system, 60), "lines", *map(count_text, (item.tracked_lines, item.counted_lines,
+             item.excluded_lines, item.unknown_lines)), holds],
+        ]  # fmt: skip
+    if not rows:
+        return ""
+    heads = ["System", "Unit", "Tracked:", "= counted:", "+ excluded:", "+ unknown:", "Adds up"]
+    return f"{escaped(findings.identity_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _provenance(report: ReportV1) -> str:
+    rows = []
+    for system in report.systems:
+        origin = escaped(f"{system.origin} {system.measured_on[:10]}".rstrip())
+        short = system.pin.id.removeprefix("sha256:")[:12] if system.pin else ""
+        address = web_address(system.browse)
+        pin = f"[{code(short)}]({address})" if short and address and not set(address) & set("()<>") else code(short)
+        rows.append([escaped(system.id, 60), origin, pin or "no bytes", escaped(system.pin.date[:10]) if system.pin else "",
+                     escaped(system.answered_by, 120), escaped(system.licence, 60)])  # fmt: skip
+    if not rows:
+        return ""
+    heads = ["System", "Origin", "Pin", "Date", "Answered by", "Licence"]
+    return f"{escaped(findings.provenance_finding(report))}\n\n{_table(heads, rows)}"
+
+
+SECTIONS: tuple[tuple[str, Callable[[ReportV1], str]], ...] = (
+    ("Ratio under each denominator", _ratio),
+    ("What would have to be true", _required),
+    ("Stage by stage", _stages),
+    ("Claims", _claims),
+    ("Provenance", _provenance),
+    ("Counted, excluded, unknown", _identity),
+)
