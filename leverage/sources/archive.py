@@ -205,7 +205,7 @@ class _Tar:
         limited = _Limited(_decompressed(file), name)
         with tarfile.TarFile(fileobj=limited, mode="r") as archive:  # type: ignore[arg-type]
             while (info := archive.next()) is not None:
-                archive.members = []  # else every header stays in memory
+                archive.members = []  # type: ignore[attr-defined]  # else every header stays in memory
                 if info.isdir():
                     continue
                 if len(found) > MOST_MEMBERS:

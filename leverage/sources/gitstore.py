@@ -9,26 +9,24 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import tempfile
-import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leverage.sources.gitcommand import fetching_environment, git_process, make_git_directory
 from leverage.sources.gitlocal import absent, is_complete, open_commit
+from leverage.sources.store import working_directory
 from leverage.sources.urls import store_name
-from leverage.sources.wording import redact, secrets_of, shown
+from leverage.sources.wording import secrets_of, shown
+from leverage.spec.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from leverage.sources.base import Access
     from leverage.sources.gitobjects import OpenCommit
 
 RECORD = "leverage.json"
-STALE = 24 * 3600  # seconds after which a directory of an interrupted fetch is removed
 LONGEST = 2 * 3600.0  # seconds that one fetch may take however lively it is
 ALL_BRANCHES = "the server gives out no single commits, so all branches and tags were fetched"
 
@@ -87,18 +85,8 @@ def open_stored(stored: Stored, commit: str, location: str) -> OpenCommit | None
 
 def _discard(path: Path) -> None:
     """Remove a repository of the store in one step as seen by others."""
-    grave = Path(tempfile.mkdtemp(prefix="damaged-", dir=_incoming(path.parents[1])))
-    path.rename(grave / "repository")
-    shutil.rmtree(grave, ignore_errors=True)
-
-
-def _incoming(git_store: Path) -> Path:
-    incoming = git_store / "incoming"
-    incoming.mkdir(parents=True, exist_ok=True)
-    for old in incoming.iterdir():
-        if time.time() - old.lstat().st_mtime > STALE:
-            shutil.rmtree(old, ignore_errors=True)
-    return incoming
+    with working_directory(path.parents[1]) as grave:
+        path.rename(grave / "repository")
 
 
 def fetch_commit(access: Access, url: str, commit: str) -> Stored | Unfetched:
@@ -108,8 +96,7 @@ def fetch_commit(access: Access, url: str, commit: str) -> Stored | Unfetched:
         SourceError: what the id names is not a commit, or its tree is not one that git would write.
     """
     final = _final(access.store, url, commit)
-    working = Path(tempfile.mkdtemp(prefix="fetch-", dir=_incoming(access.store / "git")))
-    try:
+    with working_directory(access.store / "git") as working:
         repository = working / "repository"
         make_git_directory(repository)
         note = ""
@@ -125,7 +112,6 @@ def fetch_commit(access: Access, url: str, commit: str) -> Stored | Unfetched:
         name = redact(url)
         if not is_complete(open_commit(repository, commit, location=name, answered_by=name)):
             return Unfetched("it delivered the commit without all of its files", reached=True)
-        stored = Stored(final, name, note)
         (repository / "FETCH_HEAD").unlink(missing_ok=True)
         (repository / RECORD).write_text(json.dumps({"answered_by": name, "note": note}), "utf-8")
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -133,10 +119,8 @@ def fetch_commit(access: Access, url: str, commit: str) -> Stored | Unfetched:
             repository.rename(final)
         except OSError:
             if not find_stored(access.store, url, commit):
-                raise
-        return stored
-    finally:
-        shutil.rmtree(working, ignore_errors=True)
+                raise  # not because another process was faster
+        return Stored(final, name, note)
 
 
 def _settings(timeout: float) -> dict[str, str]:

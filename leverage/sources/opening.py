@@ -8,6 +8,7 @@ from leverage.sources.base import Access, OpenSource, Progress, silent
 from leverage.sources.directory import open_path
 from leverage.sources.git import open_git
 from leverage.sources.pypi import open_pypi
+from leverage.sources.wording import failure, shown
 from leverage.spec.types import GitSource, PathSource, PypiSource, Source
 
 if TYPE_CHECKING:
@@ -51,4 +52,12 @@ def open_source(
         progress=progress,
         timeout=timeout,
     )
-    return OPENERS[type(source)](source, access)
+    try:
+        return OPENERS[type(source)](source, access)
+    except OSError as error:
+        raise failure(
+            "source-io",
+            shown(str(error)),
+            why="the source cannot be read, or what is fetched cannot be stored",
+            hint=f"see that the disk has room and that {shown(str(store))} can be written",
+        ) from error

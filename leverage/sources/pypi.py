@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -16,12 +15,14 @@ from leverage.model.provenance import Pin
 from leverage.sources.archive import Archive, Member, open_archive
 from leverage.sources.base import Access, Missing, OpenSource, Snapshot
 from leverage.sources.blobid import blob_id, content_id
-from leverage.sources.index import Candidate, download, find_candidates
+from leverage.sources.index import Indexes, is_artifact_of, normalized
+from leverage.sources.store import working_directory
 from leverage.sources.urls import local_path, mirror_of
-from leverage.sources.wording import failure, redact, shown
+from leverage.sources.wording import failure, shown
+from leverage.spec.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from leverage.spec.types import PypiSource
@@ -46,11 +47,6 @@ class Artifact:
     sha256: str
     uploaded: str
     answered_by: str
-
-
-def normalized(name: str) -> str:
-    """A distribution name as indexes spell it: lower case, runs of ``-_.`` as one hyphen."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def open_pypi(source: PypiSource, access: Access) -> OpenSource:
@@ -100,16 +96,21 @@ def _artifacts(name: str, version: str, access: Access, tried: list[str]) -> Ite
     stored = list(_stored(name, version, access.store, tried))
     yield from stored
     have = {artifact.path.name for artifact in stored}
-    for candidate in find_candidates(name, version, access, tried):
+    indexes = Indexes(access)
+    for candidate in indexes.candidates(name, version, tried):
         if candidate.filename in have:
             continue
         access.progress(f"{name}=={version}: fetching {candidate.filename}")
-        path_or_answer = download(candidate, access.store / "pypi", access)
-        if isinstance(path_or_answer, str):
-            tried.append(f"{shown(candidate.filename)}: {path_or_answer}")
+        fetched = indexes.fetch(candidate)
+        if isinstance(fetched, str):
+            tried.append(f"{candidate.filename}: {fetched}")
             continue
-        artifact = Artifact(path_or_answer, candidate.sha256, candidate.uploaded, redact(candidate.index))
-        _remember(name, version, access.store, artifact)
+        artifact = Artifact(fetched, file_hash(fetched), candidate.uploaded, redact(candidate.index))
+        if candidate.sha256 and artifact.sha256 != candidate.sha256:
+            tried.append(f"{candidate.filename}: its SHA-256 is not the one that {artifact.answered_by} gives")
+            continue
+        if candidate.path is None:
+            _remember(name, version, access.store, artifact)
         yield artifact
 
 
@@ -123,8 +124,7 @@ def _mirror_problem(path: Path, name: str, version: str) -> str:
     label = f"local mirror of {name}=={version}"
     if not path.is_file():
         return f"{label}: there is no such file"
-    parsed = Candidate.parse(path.name)
-    if parsed is None or (normalized(parsed[0]), parsed[1]) != (name, version):
+    if not is_artifact_of(path.name, name, version):
         return f"{label}: {shown(path.name)} is another distribution or version, or no wheel or source distribution"
     return ""
 
@@ -134,13 +134,11 @@ def _record(store: Path, name: str, version: str) -> Path:
 
 
 def _stored(name: str, version: str, store: Path, tried: list[str]) -> Iterator[Artifact]:
-    try:
-        entries = json.loads(_record(store, name, version).read_text("utf-8"))
-    except (OSError, ValueError):
-        return
-    for entry in entries:
+    for entry in _entries(_record(store, name, version)):
         path = store / "pypi" / entry["sha256"] / entry["filename"]
-        if path.is_file() and file_hash(path) == entry["sha256"]:
+        if not path.is_file():
+            continue
+        if file_hash(path) == entry["sha256"]:
             yield Artifact(path, entry["sha256"], entry["uploaded"], entry["answered_by"])
         else:
             path.unlink(missing_ok=True)
@@ -149,20 +147,26 @@ def _stored(name: str, version: str, store: Path, tried: list[str]) -> Iterator[
 
 def _remember(name: str, version: str, store: Path, artifact: Artifact) -> None:
     path = _record(store, name, version)
-    try:
-        entries = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        entries = []
     entry = {
         "filename": artifact.path.name,
         "sha256": artifact.sha256,
         "uploaded": artifact.uploaded,
         "answered_by": artifact.answered_by,
     }
-    entries = [other for other in entries if other["filename"] != entry["filename"]] + [entry]
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix="record-", delete=False, encoding="utf-8") as file:
-        json.dump(entries, file)
-    Path(file.name).replace(path)
+    entries = [other for other in _entries(path) if other["filename"] != entry["filename"]] + [entry]
+    with working_directory(store / "pypi") as working:
+        written = working / path.name
+        written.write_text(json.dumps(entries), "utf-8")
+        written.replace(path)
+
+
+def _entries(path: Path) -> list[dict[str, str]]:
+    """What the record of a version lists; nothing where there is none, or where another version of ours wrote it."""
+    try:
+        listed = json.loads(path.read_text("utf-8"))
+        return [{key: str(entry[key]) for key in ("filename", "sha256", "uploaded", "answered_by")} for entry in listed]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
 
 
 def _open_artifact(artifact: Artifact, location: str, access: Access) -> OpenArtifact | None:
@@ -185,7 +189,7 @@ def _open_artifact(artifact: Artifact, location: str, access: Access) -> OpenArt
         _check_lock(pin, access.expect, location)
         listing = sorted(files, key=lambda file: file.path.encode("utf-8", "surrogateescape"))
         snapshot = Snapshot(pin=pin, location=location, answered_by=artifact.answered_by, files=tuple(listing))
-        return OpenArtifact(snapshot, archive, files, stack.pop_all())
+        return OpenArtifact(snapshot, archive, files, stack.pop_all(), access.wanted)
     raise AssertionError  # the stack swallows nothing
 
 
@@ -213,12 +217,18 @@ class OpenArtifact:
     """An artifact ready to be read; an `OpenSource`."""
 
     def __init__(
-        self, snapshot: Snapshot, archive: Archive, members: dict[SourceFile, Member], stack: ExitStack
+        self,
+        snapshot: Snapshot,
+        archive: Archive,
+        members: dict[SourceFile, Member],
+        stack: ExitStack,
+        wanted: Callable[[str], bool],
     ) -> None:
         self._snapshot = snapshot
         self._archive = archive
         self._members = members
         self._stack = stack
+        self._wanted = wanted
 
     @property
     def snapshot(self) -> Snapshot:
@@ -230,8 +240,10 @@ class OpenArtifact:
         for file in files:
             if file.kind is not EntryKind.FILE:
                 yield file, Missing("not-a-file", f"a {file.kind} is listed, never followed")
-            else:
+            elif self._wanted(file.path):
                 yield file, self._archive.read(self._members[file])
+            else:
+                yield file, Missing("not-fetched", "a member that no component includes is not read")
 
     def __enter__(self) -> Self:
         return self

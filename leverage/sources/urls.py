@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from leverage.model.errors import ConfigurationError, Problem
-from leverage.sources.wording import redact, shown
+from leverage.sources.wording import shown
+from leverage.spec.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
