@@ -141,10 +141,10 @@ def _tokens(joined: Splices) -> Iterator[Span]:
             yield start, end, STRING
             at_head = False
         elif kind == _BLOCK_COMMENT:
-            at_head = _is_head(text[position:start], at_head)
+            at_head = is_head(text[position:start], at_head)
             yield start, end, COMMENT
         elif kind == _DIRECTIVE:
-            if _is_head(text[position:start], at_head):
+            if is_head(text[position:start], at_head):
                 yield start, end, DIRECTIVE
             at_head = False
         elif kind == _CHARACTER:
@@ -160,7 +160,7 @@ def _tokens(joined: Splices) -> Iterator[Span]:
         position = end
 
 
-def _is_head(gap: bytes, at_head: bool) -> bool:  # noqa: FBT001
+def is_head(gap: bytes, at_head: bool) -> bool:  # noqa: FBT001
     """Whether only white space stands between the start of the logical line and the end of a gap."""
     line_end = gap.rfind(b"\n")
     return (at_head or line_end >= 0) and not gap[line_end + 1 :].strip()

@@ -38,7 +38,7 @@ _SUFFIX = re.compile(rb"-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-[0-9]+)\Z")
 _PREFIXES = re.compile(rb"-check-prefix(?:es)?[= ]+[\"']?([\w,-]++)")
 
 
-def _tested(tokens: SpanFinder) -> SpanFinder:
+def tested(tokens: SpanFinder) -> SpanFinder:
     """Tell directives from other comments."""
 
     def spans(text: bytes) -> Iterator[Span]:
@@ -64,6 +64,6 @@ def _drives_a_test(comment: bytes, prefixes: set[bytes]) -> bool:
     return bool(_DIAGNOSTIC.search(comment) or _SPLIT.match(comment))
 
 
-MLIR = Scanner("mlir", _tested(finder((LINE_COMMENT, COMMENT), (QUOTED, STRING))))
+MLIR = Scanner("mlir", tested(finder((LINE_COMMENT, COMMENT), (QUOTED, STRING))))
 # A quote in a string of LLVM IR is written \22, so nothing escapes one, and the string may span lines.
-LLVM = Scanner("llvm", _tested(finder((rb";[^\n]*+", COMMENT), (BLOCK_COMMENT, COMMENT), (rb'"[^"]*+"?', STRING))))
+LLVM = Scanner("llvm", tested(finder((rb";[^\n]*+", COMMENT), (BLOCK_COMMENT, COMMENT), (rb'"[^"]*+"?', STRING))))
