@@ -19,7 +19,7 @@ from leverage.sources.gitcommand import git_process, make_git_directory, reading
 from leverage.sources.gitlocal import absent, check_tree, open_commit
 from leverage.sources.gitobjects import MOST_ENTRIES, SILENCE
 from leverage.sources.gitplace import LocalRepository, find_repository, head_commit
-from leverage.sources.urls import local_path
+from leverage.sources.places import local_path
 from leverage.sources.wording import failure, shown
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from leverage.sources.gitlocal import absent, check_tree, open_commit
 from leverage.sources.gitstore import Unfetched, fetch_commit, find_stored, open_stored
-from leverage.sources.urls import local_part, local_path, mirror_of, refuse_unsafe
+from leverage.sources.places import local_part, local_path, mirror_of, refuse_unsafe
 from leverage.sources.wording import failure, shown
 from leverage.spec.urls import redact
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from leverage.sources.gitcommand import fetching_environment, git_process, make_git_directory
 from leverage.sources.gitlocal import absent, is_complete, open_commit
+from leverage.sources.places import store_name
 from leverage.sources.store import working_directory
-from leverage.sources.urls import store_name
 from leverage.sources.wording import secrets_of, shown
 from leverage.spec.urls import redact
 

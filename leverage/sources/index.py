@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from leverage.sources.pipconfig import pip_configuration
+from leverage.sources.places import normalized
 from leverage.sources.store import working_directory
 from leverage.sources.web import Unreachable, Web
 from leverage.sources.wording import shown
@@ -57,11 +58,6 @@ class Candidate:
         return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
-def normalized(name: str) -> str:
-    """A distribution name as indexes spell it: lower case, runs of ``-_.`` as one hyphen."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def is_artifact_of(filename: str, name: str, version: str) -> bool:
     """Whether a file name is that of a wheel or source distribution of a version (``name`` normalized)."""
     match = _WHEEL.fullmatch(filename) or _SDIST.fullmatch(filename)
@@ -79,7 +75,10 @@ class Indexes:
         self._web = Web(self._configuration, access.timeout)
 
     def candidates(self, name: str, version: str, tried: list[str]) -> list[Candidate]:
-        """Every artifact of a version on any platform, smallest first; what was in vain is added to ``tried``."""
+        """Every artifact of a version on any platform, the locked one first, then the smallest.
+
+        What was asked in vain is added to ``tried``, in words.
+        """
         found: dict[str, Candidate] = {}
         for place, offered in self._offers(name, tried):
             mine = [each for each in offered if is_artifact_of(each.filename, name, version)]
@@ -90,9 +89,13 @@ class Indexes:
                 if each.filename not in found or (each.path and not found[each.filename].path):
                     found[each.filename] = each
         sized = [each if each.size >= 0 else replace(each, size=self._size(each)) for each in found.values()]
-        return sorted(
-            sized, key=lambda each: (each.size < 0, each.size, not each.filename.endswith(".whl"), each.filename)
-        )
+        locked = self._access.expect.id if self._access.expect else ""
+
+        def rank(each: Candidate) -> tuple[bool, bool, int, bool, str]:
+            wheel = each.filename.endswith(".whl")
+            return f"sha256:{each.sha256}" != locked, each.size < 0, each.size, not wheel, each.filename
+
+        return sorted(sized, key=rank)
 
     def _size(self, candidate: Candidate) -> int:
         return self._web.size(candidate.url, candidate.index)

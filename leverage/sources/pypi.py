@@ -15,9 +15,9 @@ from leverage.model.provenance import Pin
 from leverage.sources.archive import Archive, Member, open_archive
 from leverage.sources.base import Access, Missing, OpenSource, Snapshot
 from leverage.sources.blobid import blob_id, content_id
-from leverage.sources.index import Indexes, is_artifact_of, normalized
+from leverage.sources.index import Indexes, is_artifact_of
+from leverage.sources.places import local_path, mirror_of, normalized
 from leverage.sources.store import working_directory
-from leverage.sources.urls import local_path, mirror_of
 from leverage.sources.wording import failure, shown
 from leverage.spec.urls import redact
 

@@ -90,8 +90,16 @@ def local_path(path: str, base: Path) -> Path:
     return base / Path(path).expanduser()
 
 
+def normalized(name: str) -> str:
+    """A distribution name as indexes spell it: lower case, runs of ``-_.`` as one hyphen."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def place_key(url: str) -> str:
-    """The URL without what does not change the place: credentials, a trailing slash, ``.git``."""
+    """A place without what does not change it: credentials, a trailing slash, ``.git``, the spelling of a name."""
+    if url.startswith("pypi:"):
+        name, separator, version = url.removeprefix("pypi:").partition("==")
+        return f"pypi:{normalized(name)}{separator}{version}"
     return redact(url).rstrip("/").removesuffix(".git")
 
 
