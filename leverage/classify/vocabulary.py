@@ -194,7 +194,7 @@ STAGES: tuple[Term, ...] = (
         "Emits the text or data structure that the next tool reads: kernels, host wrappers, bundles.",
         (
             "kernel classes, operator printers, templates of kernel text",
-            "wrapper and launcher generation",
+            "wrapper and launcher generation, device calls as they are printed",
             "descriptions handed to a second-stage compiler",
         ),
         (
@@ -285,7 +285,7 @@ STAGES: tuple[Term, ...] = (
         (
             "configuration, constants, errors, logging",
             "helper functions used by three or more stages",
-            "compile workers and caches that are not about binaries",
+            "caches that are not about binaries",
         ),
         ("helpers of one stage (that stage)",),
     ),
