@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 FORMULA_STARTS = "=+-@＝＋－＠'"  # noqa: RUF001 - the wide forms are what some spreadsheets also evaluate
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
+_FORMULAS = (
+    "A text cell that begins with one of = + - @ (or their wide forms) or ' has one ' put before it, so that a "
+    "spreadsheet shows it and does not run it. Take one leading ' away to get the cell back."
+)
 NOTES = [
     "UTF-8, comma separated, one header line, LF line ends, rows in stable order.",
     "Control, format and undecodable characters in names are written out, such as ⟨U+202E⟩ or ⟨0x80⟩.",
-    "A text cell that begins with one of = + - @ (or their wide forms) or ' has one ' put before it, so that a "
-    "spreadsheet shows it and does not run it. Take one leading ' away to get the cell back.",
+    _FORMULAS,
     "Numbers are exact integers; -1 means that it could not be known.",
 ]
 

@@ -39,6 +39,12 @@ def prose(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
+def sentence(text: str) -> str:
+    """`prose` that ends like a sentence; nothing stays nothing."""
+    plain = prose(text)
+    return plain if not plain or plain.endswith((".", "!", "?")) else f"{plain}."
+
+
 def name(text: str, longest: int = LONGEST_NAME) -> str:
     """A name or path as `visible`, cut in the middle where it is longer than ``longest``, with its true length."""
     shown = visible(text)
@@ -70,3 +76,8 @@ def glob_root(pattern: str) -> str:
     parts = pattern.lstrip("/").split("/")[:-1]
     plain = [part for part in parts if not set(part) & set("*?[]!\\")]
     return "/".join(plain) if plain == parts[: len(plain)] else ""
+
+
+def tree_address(browse: str, directory: str = "") -> str:
+    """Address of a directory of the pinned tree. Forges that tell files (``blob``) from directories want ``tree``."""
+    return file_address(re.sub(r"/blob/(?=[0-9a-f]{40,64}/\Z)", "/tree/", browse), directory)

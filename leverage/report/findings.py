@@ -6,10 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from leverage.report import lookup
-from leverage.report.format import count_text, exact_text, part_text, plural
+from leverage.report.format import TIMES, count_text, exact_text, part_text, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from fractions import Fraction
 
     from leverage.report.view import DenominatorView, IdentityView, ReportV1, RequiredView, WitnessRow
 
@@ -22,9 +23,14 @@ def listed(items: Sequence[str]) -> str:
 
 
 def claimed_text(report: ReportV1) -> str:
-    """The claimed ratio, such as ``7×``; empty where none is claimed."""
+    """The claimed ratio, such as seven times; empty where none is claimed."""
     figure = lookup.claimed_figure(report)
-    return "" if figure is None else f"{exact_text(figure)}×"
+    return "" if figure is None else claim_text(figure)
+
+
+def claim_text(figure: Fraction) -> str:
+    """A claimed ratio with its sign."""
+    return exact_text(figure) + TIMES
 
 
 def ratio_finding(report: ReportV1) -> str:
@@ -37,9 +43,7 @@ def ratio_finding(report: ReportV1) -> str:
         return f"None of {plural(verdict.pairs, 'pair')} can be compared, so there is no ratio."
     what = f"Public stand-ins for {left}" if any(_stand_ins(report)) else "The left side"
     spread = f"{verdict.lowest} to {verdict.highest}" if verdict.lowest != verdict.highest else verdict.lowest
-    sentence = (
-        f"{what} measure {spread} the size of {right} over {plural(len(report.denominators), 'denominator')}"
-    )
+    sentence = f"{what} measure {spread} the size of {right} over {plural(len(report.denominators), 'denominator')}"
     figure = claimed_text(report)
     if figure and verdict.reaching:
         reached = [
@@ -59,6 +63,17 @@ def stand_in_sizes(item: DenominatorView) -> dict[str, int]:
     return {pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None}
 
 
+def stand_ins(items: Iterable[DenominatorView]) -> list[str]:
+    """All left sides that have a measured size under some denominator, in order."""
+    return list(dict.fromkeys(side for item in items for side in stand_in_sizes(item)))
+
+
+def span_text(required: RequiredView) -> str:
+    """A required size without its unit, such as ``82,713 to 101,093``."""
+    low = count_text(required.low)
+    return f"at least {low}" if required.high is None else f"{low} to {count_text(required.high)}"
+
+
 def inside(required: RequiredView, value: int) -> bool:
     """Whether a size lies in what the reported figure requires."""
     return required.low <= value and (required.high is None or value <= required.high)
@@ -73,10 +88,8 @@ def required_finding(report: ReportV1) -> str:
     left, right = lookup.sides(report)
     sizes = stand_in_sizes(chosen)
     hits = [name for name, value in sizes.items() if inside(needed, value)]
-    sentence = (
-        f"For {right} to be {READINGS.get(needed.reading, needed.reading)} {needed.figure}× smaller, {left} would need "
-        f"{needed.text} {lookup.unit_noun(chosen.unit)} under the headline denominator"
-    )
+    figure = f"{READINGS.get(needed.reading, needed.reading)} {needed.figure}{TIMES}"
+    sentence = f"For {right} to be {figure} smaller, {left} would need {needed.text} under the headline denominator"
     if sizes:
         verb = "has" if len(hits) == 1 else "have"
         sentence += f"; {len(hits)} of {plural(len(sizes), 'public stand-in')} {verb} such a size"
@@ -89,10 +102,7 @@ def _largest_stages(report: ReportV1) -> tuple[str, int, list[str]]:
     right = lookup.base(lookup.sides(report)[1])
     system = next((name for name in view.systems if lookup.base(name) == right), next(iter(view.systems), ""))
     total = view.totals.get(system, 0)
-    lines: Counter[str] = Counter()
-    for cell in view.cells:
-        if cell.system == system and cell.stage != "undetermined":
-            lines[cell.stage] += cell.lines
+    lines = lookup.stage_lines(view).get(system, Counter())
     titles = {term.id: term.title for term in view.stages}
     largest = sorted(lines.items(), key=lambda item: (-item[1], item[0]))[:3]
     return system, total, [f"{titles.get(stage, stage)} ({part_text(count, total)})" for stage, count in largest]
@@ -128,8 +138,13 @@ def code_finding(report: ReportV1) -> str:
 def provenance_finding(report: ReportV1) -> str:
     """Where the figures come from."""
     groups = lookup.by_origin(report, (system.id for system in report.systems))
-    words = {"measured": "measured here", "recorded": "read from recorded evidence", "attested": "attested",
-             "reported": "only reported", "unknown": "unknown"}  # fmt: skip
+    words = {
+        "measured": "measured here",
+        "recorded": "read from recorded evidence",
+        "attested": "attested",
+        "reported": "only reported",
+        "unknown": "unknown",
+    }
     if not groups:
         return "There is no source."
     parts = [f"{count_text(len(names))} {words.get(origin, origin)}" for origin, names in groups]
@@ -154,7 +169,7 @@ def identity_finding(report: ReportV1) -> str:
     tracked = sum(item.tracked_files for item in report.identity)
     unknown = sum(item.unknown_files for item in report.identity)
     rest = f"{plural(unknown, 'file')} could not be judged" if unknown else "none is unknown"
-    return f"All {plural(tracked, 'tracked file')} are accounted for as counted, excluded for a reason, or unknown; {rest}."
+    return f"Each of {plural(tracked, 'tracked file')} is counted, excluded for a reason, or unknown; {rest}."
 
 
 def witness_finding(report: ReportV1) -> str:

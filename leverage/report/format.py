@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_DIGITS = 6
 """Decimals after which an inequality is easier to read than the number."""
 
-TIMES = "×"
+TIMES = "\N{MULTIPLICATION SIGN}"
 """The sign behind a ratio."""
 
 
@@ -31,7 +31,7 @@ def plural(value: int, noun: str, nouns: str = "") -> str:
 
 
 def ratio_text(value: Fraction, claimed: Fraction | None = None, *, also: Iterable[Fraction] = ()) -> str:
-    """A ratio as text, such as ``6.97×``, ``7×`` (exactly) or ``<7×`` (below by less than can be read).
+    """A ratio as text, such as 6.97 times, 7 times (exactly), or "<7" times: below by less than can be read.
 
     Args:
         value: the exact ratio, at least zero.

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from leverage.report import display, findings, format as text, lookup
+from leverage.report import display, findings, lookup
 from leverage.report.charts import palette
-from leverage.report.charts.ratio_dots import series_of
-from leverage.report.charts.stage_bars import stage_lines
 from leverage.report.csvout import file_name
+from leverage.report.format import count_text, part_text, plural
 from leverage.report.jsonview import to_json
 
 if TYPE_CHECKING:
@@ -93,8 +92,7 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         policy=_policy(style, script),
         data=Markup(to_json(report, compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
         anchor=Anchors(),
-        series=series_of(report),
-        stage_lines=stage_lines(report.stages),
+        stage_lines=lookup.stage_lines(report.stages),
         most_witnesses=MOST_WITNESSES,
         system=partial(lookup.find_system, report),
     )
@@ -112,17 +110,19 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "prose": display.prose,
+        "sentence": display.sentence,
         "name": display.name,
-        "count": text.count_text,
+        "count": count_text,
         "link": display.web_address,
     }
     environment.globals |= {
         "findings": findings,
         "lookup": lookup,
         "file_address": display.file_address,
+        "tree_address": display.tree_address,
         "glob_root": display.glob_root,
-        "part_text": text.part_text,
-        "plural": text.plural,
+        "part_text": part_text,
+        "plural": plural,
     }
     return environment
 

@@ -1,6 +1,7 @@
 """`report.json`: the view written and read back without loss, and its JSON Schema, from the one definition of types.
 
-ASCII only, so that file names which are not Unicode survive; keys of maps are sorted, so equal reports give equal bytes.
+ASCII only, so that file names which are not Unicode survive; keys of maps are sorted, so equal reports give equal
+bytes.
 """
 
 from __future__ import annotations

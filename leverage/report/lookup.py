@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,20 @@ from leverage.model.amounts import Unit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from leverage.report.view import AmountView, ComponentView, DenominatorView, PairView, ReportV1, SystemView
+    from leverage.report.view import (
+        AmountView,
+        ComponentView,
+        DenominatorView,
+        PairView,
+        ReportV1,
+        StagesView,
+        SystemView,
+    )
 
 RATIO, NOT_COMPARABLE, UNKNOWN = "ratio", "not comparable", "unknown"
 """The values of `PairView.status`."""
+UNDETERMINED = "undetermined"
+"""Stage and divergence of code that no rule reached."""
 
 ORIGINS = ("measured", "recorded", "attested", "reported", "unknown")
 _NOUNS = {unit.value: unit.noun for unit in Unit}
@@ -119,3 +130,12 @@ def made_by(report: ReportV1) -> str:
     made = report.provenance
     date = f", {made.date[:10]}" if made.date else ""
     return f"{made.tool} {made.tool_version}, line rule {made.rule_version}{date}"
+
+
+def stage_lines(view: StagesView) -> dict[str, Counter[str]]:
+    """System to stage to lines, without what is undetermined."""
+    lines: dict[str, Counter[str]] = {system: Counter() for system in view.systems}
+    for cell in view.cells:
+        if cell.stage != UNDETERMINED and cell.system in lines:
+            lines[cell.system][cell.stage] += cell.lines
+    return lines

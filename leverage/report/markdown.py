@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from leverage.report import findings, lookup
 from leverage.report.display import name, prose, web_address
-from leverage.report.format import count_text, part_text
+from leverage.report.format import TIMES, count_text, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ MOST_ROWS = 60
 """Rows of one table; the rest is in the page and in the tables."""
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~$#&]")
-_BLOCK_START = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+_BLOCK_START = re.compile(r"^(\d*)([-+=.)])(?=\s|$|[-+=])")
 _MENTION = re.compile(r"(?<![A-Za-z0-9])@(?=[A-Za-z0-9])")
 
 
@@ -33,7 +33,7 @@ def escaped(value: str, longest: int = 600) -> str:
     """Text as Markdown that shows exactly this text, on one line, also inside a table."""
     plain = name(prose(value), longest)
     safe = _SPECIAL.sub(lambda match: f"\\{match[0]}", plain)
-    safe = _BLOCK_START.sub(lambda match: f"\\{match[0]}" if not match[0][0].isdigit() else f"{match[0]}\u2060", safe)
+    safe = _BLOCK_START.sub(r"\1\\\2", safe)
     return _MENTION.sub("@\u2060", safe)  # a word joiner: shown as it is, but nobody is called
 
 
@@ -70,7 +70,9 @@ def _left_out(titles: Sequence[str]) -> str:
 
 def _head(report: ReportV1) -> str:
     verdict = report.verdict
-    lines = [f"# {escaped(report.title, 200)}", "", escaped(verdict.sentence), "", f"Verdict: **{escaped(verdict.verdict)}**"]
+    lines = [f"# {escaped(report.title, 200)}", "", escaped(verdict.sentence)]
+    if verdict.verdict:
+        lines += ["", f"Verdict: **{escaped(verdict.verdict)}**"]
     if verdict.then:
         lines += ["", *(f"- {escaped(sentence)}" for sentence in verdict.then[:MOST_ROWS])]
     if report.provenance.warnings:
@@ -110,10 +112,21 @@ def _ratio(report: ReportV1) -> str:
     for item in report.denominators:
         title = escaped(item.id, 60) + (" (headline)" if item.headline else "")
         for pair in item.pairs:
-            ratio = escaped(f"{pair.status}: {pair.why}", 160) if pair.ratio is None else f"**{escaped(pair.ratio.text)}**"
+            ratio = (
+                escaped(f"{pair.status}: {pair.why}", 160) if pair.ratio is None else f"**{escaped(pair.ratio.text)}**"
+            )
             span = "" if pair.ratio is None else escaped(_span(pair.ratio.low_text, pair.ratio.high_text))
-            rows.append([title, escaped(lookup.measure_text(item), 60), _left(pair), _size(pair.numerator),
-                         _size(pair.denominator), ratio, span])  # fmt: skip
+            rows.append(
+                [
+                    title,
+                    escaped(lookup.measure_text(item), 60),
+                    _left(pair),
+                    _size(pair.numerator),
+                    _size(pair.denominator),
+                    ratio,
+                    span,
+                ]
+            )
     heads = ["Denominator", "Unit", "Left side", "Its size:", f"{escaped(right, 40)}:", "Ratio:", "Range:"]
     return f"{escaped(findings.ratio_finding(report))}\n\n{_table(heads, rows)}"
 
@@ -124,13 +137,19 @@ def _span(low: str, high: str) -> str:
 
 def _required(report: ReportV1) -> str:
     rows = [
-        [escaped(item.id, 60), f"{findings.READINGS.get(need.reading, escaped(need.reading))} {escaped(need.figure)}×",
-         escaped(need.text, 80), ", ".join(
-             f"{escaped(side, 60)} {count_text(size)} ({findings.position(need, size)})"
-             for side, size in findings.stand_in_sizes(item).items()
-         ) or "none measured"]
-        for item in report.denominators for need in item.required
-    ]  # fmt: skip
+        [
+            escaped(item.id, 60),
+            f"{findings.READINGS.get(need.reading, escaped(need.reading))} {escaped(need.figure)}{TIMES}",
+            escaped(need.text, 80),
+            ", ".join(
+                f"{escaped(side, 60)} {count_text(size)} ({findings.position(need, size)})"
+                for side, size in findings.stand_in_sizes(item).items()
+            )
+            or "none measured",
+        ]
+        for item in report.denominators
+        for need in item.required
+    ]
     if not rows:
         return ""
     heads = ["Denominator", "Reading", "Required size", "Public stand-ins"]
@@ -138,31 +157,33 @@ def _required(report: ReportV1) -> str:
 
 
 def _stages(report: ReportV1) -> str:
-    from leverage.report.charts.stage_bars import stage_lines  # noqa: PLC0415 - keeps the figures' code out of reach
-
     view = report.stages
     if not view.systems:
         return ""
-    lines, systems = stage_lines(view), view.systems[:8]
+    lines, systems = lookup.stage_lines(view), view.systems[:8]
     rows = [
         [escaped(term.title, 60), *(count_text(lines[system][term.id]) for system in systems)]
         for term in view.stages
         if any(lines[system][term.id] for system in systems)
     ]
-    rows.append(["*undetermined*", *(
-        f"{count_text(view.undetermined.get(system, 0))} ({part_text(view.undetermined.get(system, 0), view.totals.get(system, 0))})"
-        for system in systems)])  # fmt: skip
-    rows.append(["**total**", *(count_text(view.totals.get(system, 0)) for system in systems)])
+    parts = [(view.undetermined.get(system, 0), view.totals.get(system, 0)) for system in systems]
+    rows.append(["*undetermined*", *(f"{count_text(part)} ({part_text(part, whole)})" for part, whole in parts)])
+    rows.append(["**total**", *(count_text(whole) for _, whole in parts)])
     heads = ["Stage", *(f"{escaped(system, 40)}:" for system in systems)]
     return f"{escaped(findings.stages_finding(report))}\n\nUnit: {escaped(view.unit)}.\n\n{_table(heads, rows)}"
 
 
 def _claims(report: ReportV1) -> str:
     rows = [
-        [escaped(claim.text, 200), escaped(f"{claim.wording}, {claim.by}; {claim.source}", 200),
-         f"**{escaped(claim.verdict)}**", escaped(claim.because, 300), escaped(claim.would_change, 200)]
+        [
+            escaped(claim.text, 200),
+            escaped(f"{claim.wording}, {claim.by}; {claim.source}", 200),
+            f"**{escaped(claim.verdict)}**",
+            escaped(claim.because, 300),
+            escaped(claim.would_change, 200),
+        ]
         for claim in report.claims
-    ]  # fmt: skip
+    ]
     if not rows:
         return ""
     heads = ["Claim", "Who", "Verdict", "Because", "Would change it"]
@@ -174,11 +195,19 @@ def _identity(report: ReportV1) -> str:
     for item in report.identity:
         holds = "yes" if findings.adds_up(item) else "**no**"
         rows += [
-            [escaped(item.system, 60), "files", *map(count_text, (item.tracked_files, item.counted_files,
-             item.excluded_files, item.unknown_files)), holds],
-            [escaped(item.system, 60), "lines", *map(count_text, (item.tracked_lines, item.counted_lines,
-             item.excluded_lines, item.unknown_lines)), holds],
-        ]  # fmt: skip
+            [
+                escaped(item.system, 60),
+                "files",
+                *map(count_text, (item.tracked_files, item.counted_files, item.excluded_files, item.unknown_files)),
+                holds,
+            ],
+            [
+                escaped(item.system, 60),
+                "lines",
+                *map(count_text, (item.tracked_lines, item.counted_lines, item.excluded_lines, item.unknown_lines)),
+                holds,
+            ],
+        ]
     if not rows:
         return ""
     heads = ["System", "Unit", "Tracked:", "= counted:", "+ excluded:", "+ unknown:", "Adds up"]
@@ -192,8 +221,16 @@ def _provenance(report: ReportV1) -> str:
         short = system.pin.id.removeprefix("sha256:")[:12] if system.pin else ""
         address = web_address(system.browse)
         pin = f"[{code(short)}]({address})" if short and address and not set(address) & set("()<>") else code(short)
-        rows.append([escaped(system.id, 60), origin, pin or "no bytes", escaped(system.pin.date[:10]) if system.pin else "",
-                     escaped(system.answered_by, 120), escaped(system.licence, 60)])  # fmt: skip
+        rows.append(
+            [
+                escaped(system.id, 60),
+                origin,
+                pin or "no bytes",
+                escaped(system.pin.date[:10]) if system.pin else "",
+                escaped(system.answered_by, 120),
+                escaped(system.licence, 60),
+            ]
+        )
     if not rows:
         return ""
     heads = ["System", "Origin", "Pin", "Date", "Answered by", "Licence"]

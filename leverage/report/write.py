@@ -1,4 +1,4 @@
-"""Writing a report: everything is rendered before the first byte is written, and each file appears whole or not at all."""
+"""Writing a report: all of it is rendered before the first byte is written, and a file appears whole or not at all."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from leverage.report.charts import palette
 from leverage.report.charts.svg import Chart, finish
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from leverage.report.charts.palette import Colour
 
-WIDE = 880
+WIDE = 920
 NARROW = 350
 MARGIN = 2
+STACKED = 520
+"""Width below which names and numbers stand above what they name."""
 
 TITLE, BODY, SMALL = 15.0, 12.0, 10.5
 """Text sizes in pixels."""
@@ -34,11 +36,16 @@ Align = Literal["left", "center", "right"]
 
 
 class Canvas:
-    """A figure under construction. Coordinates are pixels, y grows downwards."""
+    """A figure under construction. Coordinates are pixels, y grows downwards; later marks lie on earlier ones."""
 
     def __init__(self, axes: Axes, width: int) -> None:
         self._axes = axes
+        self._layer = 0
         self.width = width
+
+    def _next_layer(self) -> int:
+        self._layer += 1
+        return self._layer
 
     def text(
         self,
@@ -52,29 +59,73 @@ class Canvas:
         bold: bool = False,
     ) -> None:
         """One line of text whose baseline is at ``y``."""
-        self._axes.text(x, y, text, fontsize=size, color=colour.light, ha=align, va="baseline",
-                        weight="bold" if bold else "normal", parse_math=False)  # fmt: skip
+        self._axes.text(
+            x,
+            y,
+            text,
+            fontsize=size,
+            color=colour.light,
+            ha=align,
+            va="baseline",
+            weight="bold" if bold else "normal",
+            parse_math=False,
+            zorder=self._next_layer(),
+            clip_on=False,
+        )
 
-    def line(self, x: tuple[float, float], y: tuple[float, float], colour: Colour, *, width: float = 1.0,
-             dashed: bool = False) -> None:  # fmt: skip
-        """A straight line."""
-        self._axes.plot(x, y, color=colour.light, linewidth=width, linestyle=(0, (4, 3)) if dashed else "-",
-                        solid_capstyle="butt")  # fmt: skip
+    def line(
+        self,
+        x: Sequence[float],
+        y: Sequence[float],
+        colour: Colour,
+        *,
+        width: float = 1.0,
+        dashed: bool = False,
+    ) -> None:
+        """A line through points; ``nan`` lifts the pen."""
+        self._axes.plot(
+            x,
+            y,
+            color=colour.light,
+            linewidth=width,
+            linestyle=(0, (4, 3)) if dashed else "-",
+            solid_capstyle="butt",
+            zorder=self._next_layer(),
+            clip_on=False,
+        )
 
     def bar(self, x: float, y: float, width: float, height: float, colour: Colour, *, hatched: bool = False) -> None:
         """A filled rectangle; hatched on paper where what it stands for is not known."""
         from matplotlib.patches import Rectangle  # noqa: PLC0415 - loads matplotlib
 
-        if hatched:
-            style = {"facecolor": palette.PAPER.light, "edgecolor": colour.light, "hatch": "/////", "linewidth": 0.8}
-        else:
-            style = {"facecolor": colour.light, "edgecolor": "none", "linewidth": 0}
-        self._axes.add_patch(Rectangle((x, y), width, height, **style))
+        self._axes.add_patch(
+            Rectangle(
+                (x, y),
+                width,
+                height,
+                facecolor=palette.PAPER.light if hatched else colour.light,
+                edgecolor=colour.light if hatched else "none",
+                linewidth=0.8 if hatched else 0,
+                hatch="/////" if hatched else None,
+                zorder=self._next_layer(),
+                clip_on=False,
+            )
+        )
 
     def mark(self, x: float, y: float, colour: Colour, marker: str, *, size: float = 8.0, hollow: bool = False) -> None:
         """A data point; hollow where it may be shown but not compared."""
-        self._axes.plot([x], [y], marker=marker, markersize=size, color=colour.light, markeredgewidth=1.4,
-                        markerfacecolor=palette.PAPER.light if hollow else colour.light, linestyle="none")  # fmt: skip
+        self._axes.plot(
+            [x],
+            [y],
+            marker=marker,
+            markersize=size,
+            color=colour.light,
+            markeredgewidth=1.4,
+            markerfacecolor=palette.PAPER.light if hollow else colour.light,
+            linestyle="none",
+            zorder=self._next_layer(),
+            clip_on=False,
+        )
 
 
 def wrap(text: str, width: float, size: float = BODY) -> list[str]:
@@ -122,8 +173,14 @@ def draw(
     feet = [line for entry in footer for line in wrap(entry, inner, SMALL)]
     top = sum(size * 1.4 for _, size, _, _ in heads) + 14
     total = top + height + 10 + len(feet) * SMALL * 1.45 + 4
-    settings = {**rcParamsDefault, "svg.fonttype": "none", "svg.hashsalt": name, "hatch.linewidth": 0.8,
-                "font.family": ["DejaVu Sans"], "path.simplify": False}  # fmt: skip
+    settings = {
+        **rcParamsDefault,
+        "svg.fonttype": "none",
+        "svg.hashsalt": name,
+        "hatch.linewidth": 0.8,
+        "font.family": ["DejaVu Sans"],
+        "path.simplify": False,
+    }
     settings.pop("backend", None)  # looking it up would load a windowing system
     with rc_context(settings), warnings.catch_warnings():
         # text stays text, so letters that matplotlib's own font lacks are drawn by the reader's fonts
@@ -144,5 +201,6 @@ def draw(
             y += SMALL * 1.45
             canvas.text(MARGIN, y - 3, line, size=SMALL, colour=palette.MUTED)
         out = io.BytesIO()
-        FigureCanvasSVG(figure).print_svg(out, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        sheet: Any = FigureCanvasSVG(figure)  # matplotlib's writers carry no types
+        sheet.print_svg(out, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     return finish(out.getvalue().decode("utf-8"), name=name, title=title, description=description)

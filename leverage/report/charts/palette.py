@@ -8,6 +8,12 @@ never the only channel: marks differ in shape too, and what is not known is hatc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from leverage.report import lookup
+
+if TYPE_CHECKING:
+    from leverage.report.view import ReportV1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,20 @@ SERIES = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"), (PURPLE, "^"), (SKY, "v"), (
 def series(index: int) -> tuple[Colour, str]:
     """Colour and marker of a series; they repeat after the sixth, where the label has to tell."""
     return SERIES[index % len(SERIES)]
+
+
+def series_of(report: ReportV1) -> dict[str, tuple[Colour, str]]:
+    """Colour and marker of each system, the same in every figure: stand-ins first, the side they are held against last.
+
+    The right side of the comparison is drawn in ink.
+    """
+    right = lookup.sides(report)[1]
+    names = [pair.left for item in report.denominators for pair in item.pairs if pair.numerator is not None]
+    rest = [name for name in dict.fromkeys([*names, *report.stages.systems]) if lookup.base(name) != lookup.base(right)]
+    drawn = {name: series(index) for index, name in enumerate(rest)}
+    return drawn | {
+        name: (INK, "o") for name in [right, *report.stages.systems] if lookup.base(name) == lookup.base(right)
+    }
 
 
 def style_rules() -> str:

@@ -2,103 +2,120 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.report import findings, lookup
 from leverage.report.charts import palette
-from leverage.report.charts.canvas import BODY, MARGIN, SMALL, Canvas, draw, fit
+from leverage.report.charts.canvas import BODY, MARGIN, SMALL, STACKED, Canvas, draw, fit
 from leverage.report.charts.scale import Log2Scale, log2_scale, times_text
 from leverage.report.display import prose, visible
 from leverage.report.format import count_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-    from leverage.report.charts.canvas import Colour
+    from leverage.report.charts.palette import Colour
     from leverage.report.charts.svg import Chart
     from leverage.report.view import DenominatorView, PairView, ReportV1
 
-AXIS, HEAD, GAP = 34.0, 24.0, 12.0
-STACKED = 520
-"""Width below which names and numbers stand above their row."""
+AXIS, HEAD, GAP, ROW = 36.0, 24.0, 12.0, 22.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where things stand; all in pixels."""
+class _Plot:
+    """What every row needs: sizes in pixels, the axis, the claimed figure, colours."""
 
     stacked: bool
     row: float
-    left: float
-    right: float
-    ratio: float
     width: int
-
-
-def _layout(width: int) -> _Layout:
-    if width < STACKED:
-        return _Layout(stacked=True, row=36, left=12, right=width - 12, ratio=width - MARGIN, width=width)
-    return _Layout(stacked=False, row=22, left=178, right=width - 236, ratio=width - 160, width=width)
-
-
-def series_of(report: ReportV1) -> dict[str, tuple[Colour, str]]:
-    """Colour and marker of each measured left side, the same in every figure of a report."""
-    names = dict.fromkeys(
-        pair.left for item in report.denominators for pair in item.pairs if pair.numerator is not None
-    )
-    return {name: palette.series(index) for index, name in enumerate(names)}
+    scale: Log2Scale
+    claimed: Fraction | None
+    series: Mapping[str, tuple[Colour, str]]
 
 
 def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
     """Draw the figure; None where no denominator has a pair."""
-    items = [item for item in report.denominators if item.pairs]
-    if not items:
+    groups = _groups(report)
+    if not groups:
         return None
-    layout, claimed = _layout(width), lookup.claimed_figure(report)
-    values = [value for item in items for pair in lookup.compared_pairs(item) for value in lookup.pair_value(pair)]
-    scale = log2_scale([*values, 1, *([claimed] if claimed else [])], layout.left, layout.right)
-    series = series_of(report)
+    claimed = lookup.claimed_figure(report)
+    values = [
+        value
+        for item in report.denominators
+        for pair in lookup.compared_pairs(item)
+        for value in lookup.pair_value(pair)
+    ]
+    stacked = width < STACKED
+    ends = (14.0, width - 14.0) if stacked else (178.0, width - 236.0)
+    scale = log2_scale([*values, 1, *([claimed] if claimed else [])], *ends)
+    plot = _Plot(stacked, 36.0 if stacked else ROW, width, scale, claimed, palette.series_of(report))
     left, right = lookup.sides(report)
-    height = AXIS + sum(HEAD + layout.row * len(item.pairs) + GAP for item in items)
+    height = AXIS + sum(HEAD + sum(_room(plot, pair) for pair in pairs) + GAP for _, _, pairs in groups)
 
     def paint(canvas: Canvas, top: float) -> None:
-        _axis(canvas, scale, top, height, claimed)
+        _axis(canvas, plot, top)
         y = top + AXIS
-        for item in items:
-            y = _group(canvas, item, layout, scale, series, y)
+        for title, bold, pairs in groups:
+            canvas.bar(0, y, width, HEAD - 4, palette.BAND)
+            canvas.text(MARGIN + 4, y + 14, fit(title, width - 12), bold=bold)
+            y += HEAD
+            tops = list(itertools.accumulate((_room(plot, pair) for pair in pairs), initial=y))
+            marked = [top for top, pair in zip(tops, pairs, strict=False) if pair.ratio is not None]
+            _rules(canvas, plot, [(top + 18, top + 33) for top in marked] if plot.stacked else [(y - 4, tops[-1] + 2)])
+            for row_top, pair in zip(tops, pairs, strict=False):
+                _row(canvas, pair, plot, row_top)
+            y = tops[-1]
+            y += GAP
 
+    sides = [pair.left for item in report.denominators for pair in item.pairs]
     return draw(
         name=name,
         title=_title(report),
-        subtitle=prose(f"Size of the left side divided by the size of {right}, log scale. Each mark is one pair; its "
-                       "line is what doubtful assignments allow. Left sides are public stand-ins "
-                       f"for {left}, unless they are {left} itself."),
-        footer=_footer(report, [pair.left for item in items for pair in item.pairs] + [right]),
-        description=visible(" ".join(_describe(item) for item in items)),
+        subtitle=prose(
+            f"Size of the left side divided by the size of {right}, log scale. A mark is one pair, its line what "
+            f"doubtful assignments allow. Left sides are public stand-ins for {left}."
+        ),
+        footer=[visible(lookup.pins_text(report, [*sides, right])), visible(lookup.made_by(report))],
+        description=visible(" ".join(_describe(item) for item in report.denominators)),
         width=width,
         height=height,
         paint=paint,
-    )  # fmt: skip
+    )
+
+
+def _groups(report: ReportV1) -> list[tuple[str, bool, list[PairView]]]:
+    """Title, emphasis and rows of each group. A side that is unknown under every denominator is said once, first."""
+    items = [item for item in report.denominators if item.pairs]
+    measured = {pair.left for item in items for pair in item.pairs if pair.status != lookup.UNKNOWN}
+    never: dict[str, PairView] = {}
+    for pair in (pair for item in items for pair in item.pairs):
+        if pair.left not in measured:
+            never.setdefault(pair.left, pair)
+    groups = [("Under every denominator", False, list(never.values()))] if never else []
+    for item in items:
+        pairs = [pair for pair in item.pairs if pair.left in measured]
+        if pairs:
+            groups.append((prose(f"{item.id}: {item.sentence}" if item.sentence else item.id), item.headline, pairs))
+    return groups
 
 
 def _title(report: ReportV1) -> str:
     claimed, verdict = findings.claimed_text(report), report.verdict
     if not verdict.comparable:
         return "No pair can be compared"
-    reach = verdict.reaching.get("at_least", verdict.reaching.get("about"))
-    if not claimed or reach is None:
-        return prose(f"The ratio runs from {verdict.lowest} to {verdict.highest}")
-    word = "at least" if "at_least" in verdict.reaching else "about"
+    spread = f"{verdict.lowest} to {verdict.highest}"
+    reading = "at_least" if "at_least" in verdict.reaching else "about"
+    if not claimed or reading not in verdict.reaching:
+        return prose(f"The ratio runs from {spread}")
+    reach = verdict.reaching[reading]
     return prose(
-        f"{verdict.lowest} to {verdict.highest}: {count_text(reach)} of {count_text(verdict.comparable)} pairs "
-        f"{'is' if reach == 1 else 'are'} {word} {claimed}"
+        f"{spread}: {count_text(reach)} of {count_text(verdict.comparable)} pairs {'is' if reach == 1 else 'are'} "
+        f"{findings.READINGS[reading]} {claimed}"
     )
-
-
-def _footer(report: ReportV1, ids: list[str]) -> list[str]:
-    return [visible(lookup.pins_text(report, ids)), visible(lookup.made_by(report))]
 
 
 def _describe(item: DenominatorView) -> str:
@@ -109,55 +126,65 @@ def _describe(item: DenominatorView) -> str:
     return f"{item.id}: {', '.join(pairs)}."
 
 
-def _axis(canvas: Canvas, scale: Log2Scale, top: float, height: float, claimed: Fraction | None) -> None:
-    bottom = top + height - GAP
+def _axis(canvas: Canvas, plot: _Plot, top: float) -> None:
+    scale = plot.scale
     for exponent in scale.ticks():
-        x = scale.left + (exponent - scale.low) / (scale.high - scale.low) * (scale.right - scale.left)
-        canvas.line((x, x), (top + AXIS - 6, bottom), palette.RULE if exponent == 0 else palette.FAINT)
-        canvas.text(x, top + AXIS - 11, times_text(exponent), size=SMALL, colour=palette.MUTED, align="center")
-    canvas.text(scale(1), top + 10, "same size", size=SMALL, colour=palette.MUTED, align="center")
-    if claimed:
-        x = scale(claimed)
-        canvas.line((x, x), (top + 14, bottom), palette.CLAIM, width=1.4, dashed=True)
-        near_end = x > (scale.left + scale.right) / 2
-        canvas.text(x + (4 if near_end else -4) * 0, top + 10, f"claimed {findings.exact_text(claimed)}×", size=SMALL,
-                    colour=palette.CLAIM, align="right" if x > scale.right - 30 else "center", bold=True)  # fmt: skip
+        canvas.text(
+            scale.at(exponent), top + AXIS - 8, times_text(exponent), size=SMALL, colour=palette.MUTED, align="center"
+        )
+    canvas.text(scale(1), top + 13, "same size", size=SMALL, colour=palette.MUTED, align="center")
+    if plot.claimed:
+        at_end = scale(plot.claimed) > scale.right - 34
+        canvas.text(
+            scale(plot.claimed) + (14 if at_end else 0),
+            top + 13,
+            f"claimed {findings.claim_text(plot.claimed)}",
+            size=SMALL,
+            colour=palette.CLAIM,
+            align="right" if at_end else "center",
+            bold=True,
+        )
 
 
-def _group(canvas: Canvas, item: DenominatorView, layout: _Layout, scale: Log2Scale,
-           series: Mapping[str, tuple[Colour, str]], y: float) -> float:  # fmt: skip
-    """One denominator with its rows; returns the y below it."""
-    canvas.bar(0, y, layout.width, HEAD - 4, palette.BAND)
-    label = f"{item.id}: {item.sentence}" if item.sentence else item.id
-    canvas.text(MARGIN + 4, y + 14, fit(prose(label), layout.width - 12), bold=item.headline)
-    y += HEAD
-    for pair in item.pairs:
-        _row(canvas, pair, layout, scale, series, y)
-        y += layout.row
-    return y + GAP
+def _room(plot: _Plot, pair: PairView) -> float:
+    """Height of a row; without a mark there is no need for a second line."""
+    return ROW if pair.ratio is None else plot.row
 
 
-def _row(canvas: Canvas, pair: PairView, layout: _Layout, scale: Log2Scale,
-         series: Mapping[str, tuple[Colour, str]], y: float) -> None:  # fmt: skip
-    words = y + 13
-    middle = y + 25 if layout.stacked else y + 9
-    room = (layout.width * 0.45 if layout.stacked else layout.left - 24)
-    canvas.text(MARGIN + 4, words, fit(pair.left, room))
+def _rules(canvas: Canvas, plot: _Plot, spans: Sequence[tuple[float, float]]) -> None:
+    """Grid, parity and claim, from y to y; where text stands above the marks, only beside the marks."""
+    heights = [y for start, end in spans for y in (start, end, math.nan)]
+    for exponent in plot.scale.ticks():
+        colour = palette.RULE if exponent == 0 else palette.FAINT
+        canvas.line([plot.scale.at(exponent)] * len(heights), heights, colour)
+    if plot.claimed:
+        x = plot.scale(plot.claimed)
+        canvas.line([x] * len(heights), heights, palette.CLAIM, width=1.4, dashed=not plot.stacked)
+
+
+def _row(canvas: Canvas, pair: PairView, plot: _Plot, y: float) -> None:
+    scale, words = plot.scale, y + 13
+    middle = y + 25.5 if plot.stacked else y + 9
+    canvas.text(MARGIN + 4, words, fit(pair.left, plot.width * 0.4 if plot.stacked else scale.left - 24))
     if pair.ratio is None:
-        canvas.bar(layout.left, middle - 5, 44, 10, palette.HATCH, hatched=True)
-        reason = pair.status if layout.stacked else f"{pair.status}: {pair.why}"
-        canvas.text(layout.left + 52, middle + 4, fit(prose(reason), layout.width - layout.left - 56),
-                    colour=palette.MUTED)  # fmt: skip
+        start = plot.width * 0.42 if plot.stacked else scale.left
+        canvas.bar(start, words - 9, 40, 10, palette.HATCH, hatched=True)
+        reason = pair.status if plot.stacked or not pair.why else f"{pair.status}: {pair.why}"
+        room = plot.width - start - 52
+        canvas.bar(start + 42, words - 11, room + 6, 15, palette.PAPER)
+        canvas.text(start + 47, words, fit(prose(reason), room, BODY * 0.92), colour=palette.MUTED)
         return
-    colour, marker = series[pair.left]
+    colour, marker = plot.series[pair.left]
     low, value, high = lookup.pair_value(pair)
     if low != high:
         canvas.line((scale(low), scale(high)), (middle, middle), colour, width=2.2)
     canvas.mark(scale(value), middle, colour, marker)
     top, bottom = pair.ratio.numerator, pair.ratio.denominator
     integers = f"{count_text(top.value)} ÷ {count_text(bottom.value)}"
-    if layout.stacked:
-        canvas.text(layout.ratio, words, f"{integers} = {pair.ratio.text}", size=SMALL + 0.5, align="right")
+    edge = plot.width - MARGIN
+    if plot.stacked:
+        canvas.text(edge - 50, words, integers, size=SMALL, colour=palette.MUTED, align="right")
+        canvas.text(edge, words, pair.ratio.text, align="right", bold=True)
     else:
-        canvas.text(layout.ratio, words, pair.ratio.text, size=BODY + 1, align="right", bold=True)
-        canvas.text(layout.width - MARGIN, words, integers, colour=palette.MUTED, align="right")
+        canvas.text(plot.width - 160, words, pair.ratio.text, size=BODY + 1, align="right", bold=True)
+        canvas.text(edge, words, integers, colour=palette.MUTED, align="right")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from leverage.report.format import count_text
+from leverage.report.format import TIMES, count_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
 MOST_TICKS = 9
+_FRACTIONS = {-1: "½", -2: "¼", -3: "⅛"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,11 @@ class Log2Scale:
 
     def __call__(self, value: Fraction | int) -> float:
         """Pixel of a value; values outside the axis are held at its ends, zero at the left one."""
-        place = math.log2(value) if value > 0 else float(self.low)
-        share = (min(max(place, self.low), self.high) - self.low) / (self.high - self.low)
-        return self.left + share * (self.right - self.left)
+        return self.at(min(max(math.log2(value), self.low), self.high) if value > 0 else self.low)
+
+    def at(self, exponent: float) -> float:
+        """Pixel of a power of two."""
+        return self.left + (exponent - self.low) / (self.high - self.low) * (self.right - self.left)
 
     def ticks(self) -> list[int]:
         """Exponents that get a tick."""
@@ -44,10 +48,20 @@ def log2_scale(values: Iterable[Fraction | int], left: float, right: float) -> L
 
 
 def times_text(exponent: int) -> str:
-    """A power of two as a ratio: ``¼×``, ``½×``, ``1×``, ``8×``."""
+    """A power of two as a ratio, such as a quarter, one or eight times."""
     if exponent >= 0:
-        return f"{count_text(2**exponent)}×"
-    return f"{ {-1: '½', -2: '¼', -3: '⅛'}.get(exponent, f'1/{count_text(2**-exponent)}') }×".replace(" ", "")
+        return count_text(2**exponent) + TIMES
+    return _FRACTIONS.get(exponent, f"1/{count_text(2**-exponent)}") + TIMES
+
+
+def decade_ticks(scale: Log2Scale, apart: float) -> list[int]:
+    """Values such as 1,000, 2,000 and 5,000 on a log axis that keep ``apart`` pixels from each other."""
+    for factors in ((1, 2, 5), (1, 3), (1,)):
+        values = [factor * 10**power for power in range(16) for factor in factors]
+        inside = [value for value in values if scale.low <= math.log2(value) <= scale.high]
+        if all(scale(after) - scale(before) >= apart for before, after in itertools.pairwise(inside)):
+            return inside
+    return []
 
 
 def short_count(value: int) -> str:

@@ -17,15 +17,29 @@ from leverage.report.charts.palette import COLOURS
 
 FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _SVG = "{http://www.w3.org/2000/svg}"
-_XLINK = "{http://www.w3.org/1999/xlink}"
+_HREF = "{http://www.w3.org/1999/xlink}href"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _NO_TURN = re.compile(r"rotate\(-?0(?:\.0+)? [^)]*\)")
 _CLASSES = {colour.light: colour.name for colour in COLOURS}
 _INHERITED = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
 _PROPERTIES = frozenset(
-    "fill fill-opacity stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linejoin "
-    "stroke-linecap opacity font-size font-weight font-style text-anchor".split()
+    {
+        "fill",
+        "fill-opacity",
+        "stroke",
+        "stroke-width",
+        "stroke-opacity",
+        "stroke-dasharray",
+        "stroke-dashoffset",
+        "stroke-linejoin",
+        "stroke-linecap",
+        "opacity",
+        "font-size",
+        "font-weight",
+        "font-style",
+        "text-anchor",
+    }
 )
 
 
@@ -58,18 +72,16 @@ def finish(raw: str, *, name: str, title: str, description: str) -> Chart:
         ValueError: the figure holds a style property that has no presentation attribute.
     """
     root = ET.fromstring(raw)  # noqa: S314 - written by matplotlib a moment ago
-    used = set(_REFERENCE.findall(raw)) | {
-        element.get(f"{_XLINK}href", "")[1:] for element in root.iter(f"{_SVG}use") if element.get(f"{_XLINK}href")
-    }
+    used = set(_REFERENCE.findall(raw)) | {element.get(_HREF, "")[1:] for element in root.iter(f"{_SVG}use")}
     width, height = root.get("viewBox", "0 0 1 1").split()[2:]
-    parts = [
+    opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id={quoteattr(name)} role="img" '
         f'viewBox="0 0 {_short(width)} {_short(height)}" aria-labelledby="{name}-title {name}-desc" '
-        f'font-family={quoteattr(FONT)} stroke-linejoin="round">',
-        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>',
-    ]
-    parts += [_write(child, name, used) for child in root]
-    return Chart(name, title, description, "".join([*parts, "</svg>"]))
+        f'font-family={quoteattr(FONT)} stroke-linejoin="round">'
+    )
+    head = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
+    body = [_write(child, name, used) for child in root]
+    return Chart(name, title, description, "".join([opening, head, *body, "</svg>"]))
 
 
 def _write(element: ET.Element, name: str, used: set[str]) -> str:
@@ -88,34 +100,35 @@ def _write(element: ET.Element, name: str, used: set[str]) -> str:
 
 
 def _attributes(element: ET.Element, name: str, used: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for key, value in element.attrib.items():
-        if key == "style":
-            continue
-        if key == "id":
-            if value in used or value.startswith("mark-"):
-                found["id"] = f"{name}-{value}"
-        elif key == f"{_XLINK}href":
-            found["href"] = f"#{name}-{value[1:]}" if value.startswith("#") else value
-        elif key == "transform":
-            turned = _NO_TURN.sub("", value).strip()
-            if turned:
-                found["transform"] = _short(turned)
-        elif not key.startswith("{"):
-            found[key] = _short(_REFERENCE.sub(rf"url(#{name}-\1)", " ".join(value.split())))
-    classes = []
+    found = {key: kept for key, value in element.attrib.items() if (kept := _attribute(key, value, name, used))}
+    if _HREF in found:
+        found["href"] = found.pop(_HREF)
     for declaration in filter(None, (part.strip() for part in element.get("style", "").split(";"))):
         key, _, value = (part.strip() for part in declaration.partition(":"))
         if key == "font-family" or _INHERITED.get(key) == value:
             continue
         if key not in _PROPERTIES:
             raise ValueError(f"figure {name}: no presentation attribute for {declaration!r}")
-        found[key] = _short(_REFERENCE.sub(rf"url(#{name}-\1)", value)).removesuffix("px")
-        if key in {"fill", "stroke"} and value in _CLASSES:
-            classes.append(f"{key[0]}-{_CLASSES[value]}")
-    if classes:
-        found["class"] = " ".join(classes)
-    return found
+        found[key] = _value(value, name).removesuffix("px")
+    classes = [f"{key[0]}-{_CLASSES[found[key]]}" for key in ("fill", "stroke") if found.get(key) in _CLASSES]
+    return found | ({"class": " ".join(classes)} if classes else {})
+
+
+def _attribute(key: str, value: str, name: str, used: set[str]) -> str:
+    """The value that an attribute keeps; empty where it goes."""
+    if key == "style":
+        return ""
+    if key == "id":
+        return f"{name}-{value}" if value in used else ""
+    if key == _HREF:
+        return f"#{name}-{value[1:]}"
+    if key == "transform":
+        return _short(_NO_TURN.sub("", value).strip())
+    return _value(value, name)
+
+
+def _value(text: str, name: str) -> str:
+    return _short(_REFERENCE.sub(rf"url(#{name}-\1)", " ".join(text.split())))
 
 
 def _short(text: str) -> str:
