@@ -130,8 +130,7 @@ def _segments(pattern: tuple[str, ...], parts: list[str]) -> bool:
             at, place = star + 1, resume
         else:
             return False
-    # A closing `**` needs something below it, as in git.
-    return at == len(pattern) and not (star == len(pattern) - 1 and resume == len(parts))
+    return at == len(pattern)
 
 
 def _glob(pattern: str, text: str) -> bool:
@@ -174,8 +173,10 @@ def _one(token: str, char: str) -> bool:
         return True
     if token.startswith("\\") and len(token) > 1:
         return token[1] == char
-    if not token.startswith("[") or len(token) == 1:
+    if not token.startswith("["):
         return token == char
+    if len(token) == 1:  # never closed: git lets the whole pattern fail
+        return False
     inverted = token[1] in "!^"
     inner = token[2 if inverted else 1 : -1]
     found = char in inner.replace("-", "") or any(

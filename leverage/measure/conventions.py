@@ -151,7 +151,7 @@ _SCC = Convention(
     title="scc",
     definition=(
         "Every line that is neither blank nor comment. Python docstrings are comments with the blank lines inside "
-        "them; blank lines inside other literals are code, as are prose and `#if 0` branches; shebang lines are comments."
+        "them; blank lines inside other literals are code, as are prose and `#if 0`; shebang lines are comments."
     ),
     source="scc 4.1.0",
     counter="scc",

@@ -8,7 +8,6 @@ question with the same key has the same answer for the same bytes.
 
 from __future__ import annotations
 
-import fnmatch
 import re
 import tomllib
 from collections import Counter
@@ -97,6 +96,7 @@ _EVIDENCE = {
     "m": "objc",
     "mm": "objc",
 }
+TEMPLATES = frozenset({"j2", "jinja", "jinja2"})
 DOUBTFUL = frozenset({"h", "inc", "def", "m", "cl", "ts", "pl", "fs", "t"})
 WRAPPERS = frozenset({"in", "template", "tmpl", "example", "sample", "dist", "nyi", "broken", "disabled", "orig"})
 
@@ -148,6 +148,7 @@ class _Lookup:
     programs: Mapping[str, str]
     aliases: Mapping[str, str]
     patterns: tuple[tuple[re.Pattern[str], str, str], ...]  # compiled, as written, language
+    any_pattern: re.Pattern[str]  # all of them at once: most files match none
 
 
 @cache
@@ -169,7 +170,7 @@ def by_path(path: str, context: Context) -> Choice | Question:
     """What the path alone decides, or what must be asked of the content."""
     lookup = _lookup()
     name = path.rpartition("/")[2]
-    named = _by_name(name, lookup)
+    named = _by_name(path, name, lookup)
     if named is not None:
         return named
     stem, _, suffix = name.rpartition(".")
@@ -180,19 +181,35 @@ def by_path(path: str, context: Context) -> Choice | Question:
     for candidate in (suffix, small) if "." in name else ():
         if candidate in DOUBTFUL:
             return _doubt(candidate, stem, path, context)
+        if candidate in TEMPLATES:
+            return _template(path[: -len(suffix) - 1], candidate, context)
         if candidate in lookup.suffixes:
             return Choice(lookup.suffixes[candidate], f"suffix .{candidate}")
     return Question("name")
 
 
-def _by_name(name: str, lookup: _Lookup) -> Choice | None:
-    for candidate in (name, name.lower()):
-        if candidate in lookup.names:
-            return Choice(lookup.names[candidate], f"file name {candidate}")
-    for pattern, written, language in lookup.patterns:
-        if pattern.fullmatch(name):
-            return Choice(language, f"file name {written}")
-    return None
+def _template(path: str, suffix: str, context: Context) -> Choice:
+    """A template, over the language that it writes where the inner suffix says so."""
+    inner = by_path(path, context)
+    group = languages()[inner.language].group if isinstance(inner, Choice) else ("cpp" if inner.topic == "h" else "")
+    return (
+        Choice(f"jinja-{group}", f"template over {group}, suffix .{suffix}")
+        if group
+        else Choice("jinja", f"suffix .{suffix}")
+    )
+
+
+def _by_name(path: str, name: str, lookup: _Lookup) -> Choice | None:
+    if name in lookup.names:
+        return Choice(lookup.names[name], f"file name {name}")
+    tail = "/".join(path.rsplit("/", 2)[-2:])
+    if not lookup.any_pattern.fullmatch(tail):
+        return None
+    return next(
+        Choice(language, f"file name {written}")
+        for pattern, written, language in lookup.patterns
+        if pattern.fullmatch(tail)
+    )
 
 
 def _doubt(suffix: str, stem: str, path: str, context: Context) -> Choice | Question:
@@ -231,11 +248,19 @@ def _lookup() -> _Lookup:
                     raise ValueError(f"languages.toml: {key!r} belongs to both {table[key]} and {language.id}")
         for alias in (language.id, language.name.lower().replace(" ", "-"), *language.aliases):
             aliases.setdefault(alias, language.id)
-        patterns += [
-            (re.compile(fnmatch.translate(glob), re.IGNORECASE), glob, language.id) for glob in language.patterns
-        ]
-    lowered = {name.lower(): language for name, language in names.items() if name.lower() not in names}
-    return _Lookup({**names, **lowered}, suffixes, programs, aliases, tuple(patterns))
+        patterns += [(re.compile(_FOLDER + _globbed(glob), re.DOTALL), glob, language.id) for glob in language.patterns]
+    any_pattern = re.compile(
+        _FOLDER + "(?:" + "|".join(_globbed(written) for _, written, _ in patterns) + ")", re.DOTALL
+    )
+    return _Lookup(names, suffixes, programs, aliases, tuple(patterns), any_pattern)
+
+
+_FOLDER = "(?:.*/)?"
+
+
+def _globbed(glob: str) -> str:
+    """A regular expression for a glob on the last names of a path; `*` stays within a name."""
+    return re.escape(glob).replace(r"\*", "[^/]*")
 
 
 def _language(id_: str, entry: Mapping[str, object]) -> Language:

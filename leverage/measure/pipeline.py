@@ -7,10 +7,8 @@ files give the same facts.
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from leverage.measure.attributes import NAME, Attributes, Marks
@@ -23,6 +21,7 @@ from leverage.sources.base import Missing, OpenSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
     from leverage.measure.cache import Cache, Key
 
@@ -154,6 +153,9 @@ def _measured(source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool)
 def _measured_by_workers(
     source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool
 ) -> Iterator[tuple[Key, Result]]:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - a warm run needs none of it
+    from multiprocessing import get_context  # noqa: PLC0415
+
     waiting: deque[tuple[list[Key], Future[list[Result]]]] = deque()
     executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
@@ -196,15 +198,16 @@ def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, 
     if ask is None:
         return FileFacts(file, screen_entry(file) or COUNTED, physical=0, nonblank=0)
     result = results[ask.key]
+    # The rule is the path's where the path decided: equal bytes share a result, not the reason for their language.
+    choice = ask.asked if isinstance(ask.asked, Choice) else Choice("", "")
     if isinstance(result, Missing):
         missing = Disposition(State.UNKNOWN, result.reason, result.detail)
-        choice = ask.asked if isinstance(ask.asked, Choice) else Choice("", "")
         return FileFacts(file, screen_path(file.path, marks, missing), choice.language, choice.rule)
     return FileFacts(
         file,
         screen_path(file.path, marks, result.disposition),
         result.language,
-        result.language_rule,
+        choice.rule or result.language_rule,
         result.physical,
         result.nonblank,
         result.lines,

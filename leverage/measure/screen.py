@@ -56,6 +56,8 @@ _MAGIC = (
     b"\x80\x02}",
     b"!<arch>\n",
     b"wOF2",
+    b"P5\n",
+    b"P6\n",
 )
 # UTF-32 first: its little-endian mark starts with that of UTF-16.
 _WIDE = (
@@ -92,18 +94,28 @@ def screen_path(path: str, marks: Marks, found: Disposition) -> Disposition:
     """
     if found.reason == "binary":
         return found
+    if marks.values:
+        said = _screen_marks(marks, found)
+        if said is not None:
+            return said
+    if found.state is not State.COUNTED:
+        return found
+    name = path.rpartition("/")[2]
+    if _GENERATED_NAMES.fullmatch(name):
+        return Disposition(State.EXCLUDED, "generated", f"file name {name}")
+    if _MINIFIED_NAME.fullmatch(name):
+        return Disposition(State.EXCLUDED, "minified", "file name .min.")
+    return found
+
+
+def _screen_marks(marks: Marks, found: Disposition) -> Disposition | None:
     for attribute in ("vendored", "generated", "documentation"):
         if marks.truth(f"linguist-{attribute}"):
             return Disposition(State.EXCLUDED, attribute, marks.rules[f"linguist-{attribute}"])
     if marks.truth("linguist-generated") is False:
         taken_back = found.reason in {"generated", "minified"}
         return Disposition(State.COUNTED, "counted", marks.rules["linguist-generated"]) if taken_back else found
-    name = path.rpartition("/")[2]
-    if found.state is State.COUNTED and _GENERATED_NAMES.fullmatch(name):
-        return Disposition(State.EXCLUDED, "generated", f"file name {name}")
-    if found.state is State.COUNTED and _MINIFIED_NAME.fullmatch(name):
-        return Disposition(State.EXCLUDED, "minified", "file name .min.")
-    return found
+    return None
 
 
 def readable(data: bytes) -> tuple[bytes, Disposition]:
@@ -150,7 +162,7 @@ def screen_text(data: bytes, language: Language, physical: int) -> Disposition:
 # What may stand before the first code of a file: white space, comments of any language, a leading docstring, and the
 # include guard of a header. Every alternative is possessive, so the time is linear.
 _TRIVIA = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s++"
+    rb"(?:\s++"
     rb"|\#!(?>[^\n]*+)"
     rb"|\#[ \t]*(?:pragma[ \t]+once|ifndef[ \t]+\w++|define[ \t]+\w++)[ \t]*+(?=[\r\n]|\Z)"
     rb"|\#(?![ \t]*(?:include|import|if|ifdef|elif|else|endif|undef|error|pragma|define)\b)[^\n]*+"
@@ -200,7 +212,7 @@ def generated_marker(data: bytes, language: Language) -> str:
     or "generated" with "do not edit" at most two lines away. Prose counts only its comments, or one line near the top
     that says both.
     """
-    head = data[:_HEAD]
+    head = data[:_HEAD].removeprefix(codecs.BOM_UTF8)
     prose = language.kind is Kind.PROSE
     match = (_PROSE_COMMENTS if prose else _TRIVIA).match(head)
     lines = [line.strip(_EDGE) for line in (match[0] if match else b"").splitlines()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from leverage.measure.lines import c, c_like, plain, python, tablegen
+from leverage.measure.lines import asm, c, c_like, javascript, jinja, mlir, notebook, plain, python, rust, tablegen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,15 +17,24 @@ if TYPE_CHECKING:
 
 SCANNERS: Mapping[str, Scanner] = MappingProxyType(
     {
+        "asm": asm.ASM,
         "c": c.C,
         "cuda": c.C,
         "data": plain.DATA,
         "flatbuffers": c_like.FLATBUFFERS,
         "go": c_like.GO,
         "java": c_like.JAVA,
+        "javascript": javascript.JAVASCRIPT,
+        "jinja": jinja.JINJA,
+        "jinja-c": jinja.over(c.C),
+        "jinja-python": jinja.over(python.PYTHON),
+        "llvm": mlir.LLVM,
+        "mlir": mlir.MLIR,
+        "notebook": notebook.NOTEBOOK,
         "objc": c.C,
         "protobuf": c_like.PROTOBUF,
         "python": python.PYTHON,
+        "rust": rust.RUST,
         "starlark": python.STARLARK,
         "tablegen": tablegen.TABLEGEN,
         "text": plain.TEXT,
