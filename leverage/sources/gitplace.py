@@ -88,7 +88,8 @@ def _refuse_unreadable(repository: LocalRepository, path: Path) -> None:
             hint="export the tree to a plain directory and give that as `path:` without `commit:`",
         )
     for name in ("alternates", "http-alternates"):
-        if _text(repository.objects / "info" / name).strip():
+        borrowed = repository.objects / "info" / name
+        if _text(borrowed).strip() or (borrowed.exists() and not borrowed.is_file()):
             raise failure(
                 "git-borrowed-objects",
                 f"{shown(str(path))} borrows objects from another repository (objects/info/{name})",
