@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
     from leverage.measure.lines.base import Scanner
 
-    Check = Callable[[Scanner, str], None]
+    AssertLines = Callable[[Scanner, str], None]
 
 DOCSTRINGS = '''
-!|#!/usr/bin/env python
+h|#!/usr/bin/env python
 #|# -*- coding: utf-8 -*-
 d|"""A module.
-_|
+D|
 d|# not a comment
-_|  \t
+D|  \t
 d|"""
 .|
 c|class A:
@@ -45,13 +45,13 @@ d|    f"{x} is a statement too"
 EXPRESSIONS = '''
 c|x = """
 s|# text
-~|
+S|
 s|text
 s|"""
 c|f(
 s|    "a",
 s|    \'\'\'b
-~|
+S|
 s|b\'\'\',  # beside a comment
 #|    # alone
 b|)
@@ -133,7 +133,7 @@ c|x = f"{x:#x}" + f"{x:%H:%M}" + f"{(lambda: "a")()}" + f"{ {"a": 1}["a"] }"
 #|# a comment
 c|x = f"""{
 s|    a["b"]  # with a "quote
-~|
+S|
 s|}"""
 #|# a comment
 c|x = t"{a["b"]}"
@@ -162,15 +162,15 @@ c|x = 'escaped \\\\'
 c|x = 'continued \\
 s|# text'
 c|x = '''not closed
-~|
+S|
 s|# text
 """
 
 
 @pytest.mark.parametrize("page", [DOCSTRINGS, EXPRESSIONS, NOTHINGS, HEADERS, INTERPOLATED, BROKEN])
-def test_pages(page: str, check: Check) -> None:
-    check(PYTHON, page)
-    check(STARLARK, page)
+def test_pages(page: str, assert_lines: AssertLines) -> None:
+    assert_lines(PYTHON, page)
+    assert_lines(STARLARK, page)
 
 
 PREFIXES = ["r", "u", "b", "f", "t", "rb", "br", "rf", "fr", "rt", "tr", "ur"]
