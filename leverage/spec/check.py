@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from leverage.spec.schema import KeyPath
 
+LONGEST_CYCLE = 8  # members of a circle that a message names
 DEFAULT_CONVENTION = Denominator.__dataclass_fields__["convention"].default
 
 
@@ -253,7 +254,8 @@ def _cycles(edges: Mapping[str, tuple[str, ...]], section: KeyPath, key: str) ->
             continue
         cycle = _cycle_from(start, edges, seen)
         if cycle:
-            what = f"{shown(key)} goes round in a circle: {' -> '.join([*cycle, cycle[0]])}"
+            members = cycle if len(cycle) <= LONGEST_CYCLE else [*cycle[:LONGEST_CYCLE], "…"]
+            what = f"{shown(key)} goes round in a circle: {' -> '.join([*members, cycle[0]])}"
             yield Finding((*section, cycle[0], key), "cycle", what, "delete one of these references")
 
 

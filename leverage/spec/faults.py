@@ -48,35 +48,35 @@ def dotted(path: KeyPath) -> str:
     return shown(text.removeprefix("."), limit=120) if text else "the file"
 
 
-def faults(errors: Iterable[ErrorDetails], root: Node, file: str, schema: Schema) -> list[Fault]:
+def faults(errors: Iterable[ErrorDetails], data: object, root: Node, file: str, schema: Schema) -> list[Fault]:
     """Faults of a document, one per value, in the order found.
 
     Args:
         errors: what `pydantic.ValidationError.errors` gave.
+        data: the plain data that was validated.
         root: tree of the document.
         file: name for messages.
         schema: JSON Schema of the whole document.
     """
-    data = root.plain()
     grouped: dict[tuple[KeyPath, Kind], list[ErrorDetails]] = {}
     for error in errors:
-        grouped.setdefault(_place(error, root), []).append(error)
-    about = _About(schema, data)
+        grouped.setdefault(_place(error, data), []).append(error)
+    about = _About(schema, root.plain())
+    around = {path[:length] for path, _ in grouped for length in range(len(path))}
     misspelt = {
         (*path[:-1], closest(str(path[-1]), about.at(path[:-1]).get("properties", ())))
         for path, kind in grouped
         if kind is Kind.UNKNOWN_KEY
     }
-    return [
-        Fault(
-            path,
-            kind,
-            None
-            if kind is Kind.MISSING_KEY and path in misspelt
-            else _SAY[kind](path, locate(root, file, path), root, group, about),
-        )
-        for (path, kind), group in grouped.items()
-    ]
+    found = []
+    for (path, kind), group in grouped.items():
+        if kind is Kind.BAD_VALUE and path in around:
+            continue  # a list is called too short when an item of it is wrong; the item says it
+        elsewhere = {Kind.MISSING_KEY: path in misspelt, Kind.BAD_VALUE: (path, Kind.BAD_KEY) in grouped}
+        said = elsewhere.get(kind, False)
+        problem = None if said else _SAY[kind](path, locate(root, file, path), root, group, about)
+        found.append(Fault(path, kind, problem))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +102,14 @@ def _at(data: object, path: KeyPath) -> object:
     return data
 
 
-def _place(error: ErrorDetails, root: Node) -> tuple[KeyPath, Kind]:
+def _place(error: ErrorDetails, data: object) -> tuple[KeyPath, Kind]:
     """Path in the document of an error of pydantic, whose own path also names branches of unions."""
-    node: Node | None = root
     path: KeyPath = ()
     missing = error["type"] == "missing"
     for index, step in enumerate(error["loc"]):
-        child = node_at(node, (step,)) if node is not None else None
-        last = index == len(error["loc"]) - 1
-        if child is not None or (last and missing):
-            path, node = (*path, step), child
+        inside = step in data if isinstance(data, dict) else isinstance(data, list) and step in range(len(data))
+        if inside or (missing and index == len(error["loc"]) - 1):
+            path, data = (*path, step), _at(data, (step,))
     if missing and isinstance(path[-1], int):
         return path[:-1], Kind.BAD_VALUE  # a list that is too short
     if missing:
@@ -130,7 +128,7 @@ def _unknown_key(path: KeyPath, where: Location, root: Node, _group: list[ErrorD
         return Problem("unknown-key", what, where, hint=hint)
     siblings = node_at(root, parent)
     written = siblings.keys if isinstance(siblings, Mapping) else {}
-    hint = did_you_mean(key, set(allowed) - set(written), "keys that could stand here")
+    hint = did_you_mean(key, set(allowed) - set(written) or allowed, "keys that can stand here")
     if (close := closest(key, allowed)) in written:
         hint = f"delete it, or move it to {shown(close)}, which stands in line {written[close].line}"
     return Problem("unknown-key", f"there is no key {shown(key)} in {dotted(parent)}", where, hint=hint)
@@ -161,9 +159,9 @@ def _bad_value(path: KeyPath, where: Location, root: Node, group: list[ErrorDeta
 def _wrong(node: Node | None, schema: Schema, name: str, kinds: set[str]) -> tuple[str, str, str]:
     """Slug, sentence and hint for a value that its schema refuses."""
     what, hint = f"{name} cannot be {noun(node)}", f"it must be {_expected(schema)}"
-    text = node.text if isinstance(node, Scalar) else ""
+    text = node.text if isinstance(node, Scalar) and node.value is not None else ""
     quoted = isinstance(node, Scalar) and isinstance(node.value, str)
-    slug = "bad-value" if quoted else "wrong-type"
+    slug = "bad-value" if quoted and schema.get("type") == "string" else "wrong-type"
     if "union_tag_not_found" in kinds:
         slug, what = "bad-source", f"{name} does not say where the bytes come from"
         hint = "name one: `git: URL` with `commit`, `pypi: NAME` with `version`, or `path: FOLDER`"
@@ -192,7 +190,7 @@ def _takes_text(schema: Schema, text: str) -> bool:
 
 def _bad_commit(node: Node | None, where: Location, name: str) -> Problem:
     hint = "give the full id, in lower case and quoted; `git rev-parse HEAD` in the repository prints it"
-    if not isinstance(node, Scalar) or not node.text:
+    if not isinstance(node, Scalar) or node.value in {None, ""}:
         return Problem("bad-commit", f"{name} must be a commit id, and this is {noun(node)}", where, hint=hint)
     if not isinstance(node.value, str):
         what = f"{name} is not quoted, and YAML reads it as {noun(node)}"
@@ -248,7 +246,7 @@ def repaired(data: object, found: Iterable[Fault], schema: Schema) -> object:
     """A copy of a document in which what is at fault is deleted, or replaced where something must stand there."""
     data = copy.deepcopy(data)
     about = _About(schema, data)
-    for fault in sorted(found, key=lambda each: len(each.path), reverse=True):
+    for fault in sorted(found, key=lambda each: (-len(each.path), each.kind is Kind.BAD_KEY)):
         parent, key = _at(data, fault.path[:-1]), fault.path[-1]
         extra = fault.kind in {Kind.UNKNOWN_KEY, Kind.BAD_KEY}
         value = None if extra else _placeholder(schema, schema_at(schema, fault.path, data))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _FROM_ROOT = "write it from the root of the source, such as `src/**`"
+_ANY = "write `?`, which matches any one character"
 _FAULTS: tuple[tuple[str, str, str], ...] = (
     (r"^!", "begins with `!`", "patterns do not take back one another: write it under `exclude`, without the `!`"),
     (r"^#", "begins with `#`, which makes it a comment", "write `[#]` for the character itself"),
@@ -24,6 +25,7 @@ _FAULTS: tuple[tuple[str, str, str], ...] = (
     (r"(^|/)\.\.?(/|$)", "holds the step `.` or `..`", _FROM_ROOT),
     (r"//", "holds an empty step `//`", "write one `/`"),
     (r"\{[^}]*,[^}]*\}", "holds braces, which these patterns do not know", "write one pattern for each alternative"),
+    (r"\[[^\]]*(\[|--|&&|\|\||~~)", "holds a set that is read differently by different tools", _ANY),
     (r"^\s|\s$", "has a blank at an end", "delete the blank"),
 )
 
@@ -34,11 +36,11 @@ def glob_fault(glob: str) -> tuple[str, str] | None:
         if re.search(expression, glob):
             return what, hint
     if not glob.isprintable():
-        return "holds a control character", "delete it; `?` matches any one character"
+        return "holds a control character", _ANY
     try:
         Globs((glob,))
     except (ValueError, re.error):
-        return "is not a valid pattern", "check its brackets; write `[[]` for the character `[` itself"
+        return "is not a valid pattern", f"check its brackets; for the character `[` itself {_ANY}"
     return None
 
 

@@ -11,15 +11,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.spec.check import Finding, check
-from leverage.spec.faults import Fault, faults, repaired
+from leverage.spec.faults import Fault, Kind, faults, repaired
 from leverage.spec.files import read_file
-from leverage.spec.schema import spec_schema
+from leverage.spec.schema import Schema, spec_schema
 from leverage.spec.types import Spec
 from leverage.spec.yamlread import parse
 from leverage.spec.yamltree import Mapping, Node, locate, noun
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+MOST = 1000  # wrong values that are reported; nobody mends more in one go, and each costs some 0.1 ms
+ROUNDS = 3  # a wrong value may hide another, such as that its list is too long
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +88,26 @@ def _validate(
     root: Mapping, file: str, conventions: frozenset[str] | None
 ) -> tuple[Spec | None, list[Fault], list[Finding]]:
     """The spec (None where no repair made it readable), what is wrong with values, and what does not fit together."""
-    data = root.plain()
-    try:
-        spec = _ADAPTER.validate_json(json.dumps(data))
-    except ValidationError as error:
-        schema = spec_schema()
-        found = faults(error.errors(include_url=False, include_context=False), root, file, schema)
+    data: object = root.plain()
+    found: list[Fault] = []
+    schema: Schema = {}
+    for _ in range(ROUNDS):
         try:
-            spec = _ADAPTER.validate_json(json.dumps(repaired(data, found, schema)))
-        except ValidationError:
-            return None, found, []  # more is wrong than the first look showed; the next run says it
-        return spec, found, check(spec, conventions)
-    return spec, [], check(spec, conventions)
+            spec = _ADAPTER.validate_json(json.dumps(data))
+        except ValidationError as error:
+            schema = schema or spec_schema()
+            errors = error.errors(include_url=False, include_context=False)
+            new = faults(errors[:MOST], data, root, file, schema)
+            known = {fault.path for fault in found}
+            found += [fault for fault in new if fault.path not in known]
+            if len(errors) > MOST:
+                what = f"{len(errors) - MOST:,} more values are wrong than are shown here"
+                cut = Problem("too-many-problems", what, locate(root, file, ()), hint="mend those that are shown first")
+                return None, [*found, Fault((), Kind.BAD_VALUE, cut)], []
+            data = repaired(data, new, schema)
+        else:
+            return spec, found, check(spec, conventions)
+    return None, found, []
 
 
 # JSON mode: a list becomes a tuple and a word an enum member, while "7" is still no integer and 7 no text.
@@ -105,6 +117,7 @@ _ADAPTER: TypeAdapter[Spec] = TypeAdapter(Spec)
 def _follows(finding: Finding, found: list[Fault]) -> bool:
     """Whether a finding may only be the consequence of a fault, whose repair removed or changed what it looked at."""
     return any(
-        fault.path[: len(finding.path)] == finding.path or (finding.about and finding.about in fault.path[-2:])
+        all(one == other for one, other in zip(fault.path, finding.path, strict=False))
+        or (finding.about and finding.about in fault.path[-2:])
         for fault in found
     )

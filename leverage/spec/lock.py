@@ -135,22 +135,22 @@ def load_lock(path: Path) -> Lock:
     data = read_file(path, noun="lock", missing_hint=WRITE_ANEW)
     try:
         text = data.decode("utf-8")
-        content = tomllib.loads(text)
+        # JSON mode, as for repos.yaml; `str` is for the dates of TOML.
+        content = json.dumps(tomllib.loads(text), default=str)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError and TOMLDecodeError are ValueErrors
         line = re.search(r"\(at line ([0-9]+)", str(error))
         what = f"the lock cannot be read: {error}" if isinstance(error, ValueError) else "the lock is nested too deeply"
         place = Location(file, int(line[1]) if line else 0)
         raise ConfigurationError(Problem("bad-lock", what, place, hint=WRITE_ANEW)) from None
     try:
-        # JSON mode, as for repos.yaml; `str` is for the dates of TOML.
-        return _ADAPTER.validate_json(json.dumps(content, default=str))
+        return _ADAPTER.validate_json(content)
     except ValidationError as error:
         raise ConfigurationError(
             *(
                 Problem(
                     "bad-lock",
                     f"{_name(each['loc'])}: {_WORDS.get(each['type'], each['msg'])}",
-                    _header_place(text, file, each["loc"]),
+                    _line_place(text, file, each["loc"]),
                     why="a damaged lock could make figures be of other bytes than those named",
                     hint=WRITE_ANEW,
                 )
@@ -221,17 +221,11 @@ def stale(loaded: LoadedSpec, lock: Lock, file: str = "repos.lock") -> list[Prob
             what = f"{shown(name)} is another kind of source in {file}"
             found.append(Problem("stale-lock", what, loaded.locate(*path), _WHY_STALE, _HINT_STALE))
         elif entry is not None:
-            found += [
-                Problem(
-                    "stale-lock",
-                    f"{shown(name)} has {key} {shown(value, 120)} here and {shown(getattr(entry, field), 120)} in {file}",
-                    loaded.locate(*path, key),
-                    _WHY_STALE,
-                    _HINT_STALE,
-                )
-                for key, (field, value) in wanted.items()
-                if getattr(entry, field) != value
-            ]
+            for key, (attribute, value) in wanted.items():
+                locked = getattr(entry, attribute)
+                if locked != value:
+                    what = f"{shown(name)} has {key} {shown(value, 120)} here and {shown(locked, 120)} in {file}"
+                    found.append(Problem("stale-lock", what, loaded.locate(*path, key), _WHY_STALE, _HINT_STALE))
     for name in sorted(set(lock.systems) - set(loaded.spec.systems)):
         what = f"{file} has an entry for {shown(name)}, and {loaded.file} has no such system"
         found.append(Problem("stale-lock", what, Location(file), _WHY_STALE, _HINT_STALE))
@@ -274,11 +268,11 @@ def _header(system: str) -> str:
     return f"[systems.{system if re.fullmatch(r'[A-Za-z0-9_-]+', system) else _toml(system)}]"
 
 
-def _header_place(text: str, file: str, path: tuple[str | int, ...]) -> Location:
-    """Line of the table that an error is in, if it was written as `dump_lock` writes it."""
-    header = _header(str(path[1])) if path[:1] == ("systems",) and len(path) > 1 else ""
-    lines = text.splitlines()
-    return Location(file, lines.index(header) + 1 if header in lines else 0)
+def _line_place(text: str, file: str, path: tuple[str | int, ...]) -> Location:
+    """Line of the table (or of the key outside all tables) that an error is in, if it is as `dump_lock` writes it."""
+    start = _header(str(path[1])) if path[:1] == ("systems",) and len(path) > 1 else f"{path[0] if path else ''} ="
+    numbers = (number for number, line in enumerate(text.splitlines(), 1) if line.startswith(start))
+    return Location(file, next(numbers, 0))
 
 
 def _toml(value: str | int) -> str:

@@ -23,10 +23,15 @@ KeyPath = tuple[str | int, ...]
 
 def spec_schema() -> Schema:
     """JSON Schema (draft 2020-12) of `repos.yaml`, version 1."""
+    schema = TypeAdapter(Spec).json_schema()
+    for each in (schema, *schema["$defs"].values()):
+        for value in each.get("properties", {}).values():
+            if "patternProperties" in value:
+                value["additionalProperties"] = False  # pydantic leaves keys open that match no pattern
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,
-        **TypeAdapter(Spec).json_schema(),
+        **schema,
         "title": "repos.yaml of leverage, version 1",
     }
 

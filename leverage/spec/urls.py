@@ -6,7 +6,7 @@ import re
 
 _WHOLE = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+://)(?P<authority>[^/?#]*)(?P<rest>.*)", re.DOTALL)
 _INSIDE = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+://)(?P<authority>[^/?#\s]*)(?P<rest>\S*)")
-_HOST = re.compile(r"(\[[^\]]*\]|[^:@]*)(:[0-9]*)?")
+_HOST = re.compile(r"(\[[^\]]*\]|[^:@]+)(:[0-9]*)?")
 _SCP = re.compile(r"(?P<user>[^/\s]*@)(?=[^/@\s]+:)")
 _SECRET = re.compile(r"(?i)([?&][^=&#\s]*(?:token|secret|passw|key|auth|sig)[^=&#\s]*=)[^&#\s]*")
 _REPOSITORY = re.compile(r"(https?|ssh|git|git\+ssh|file)://[^\s-]\S*|[A-Za-z0-9_][\w.-]*@[\w.-]+:[^:\s]\S*")
@@ -31,9 +31,11 @@ def redact(text: str) -> str:
 
 def _bare(url: re.Match[str]) -> str:
     authority, rest = url["authority"], url["rest"]
-    if "@" not in authority and not _HOST.fullmatch(authority) and "@" in rest:
-        # A `/`, `?` or `#` that should have been encoded ended the authority inside a password.
-        authority, rest = f"{authority}{rest}", ""
     user, _, host = authority.rpartition("@")
+    if "@" in rest and (":" in user or not _HOST.fullmatch(host)):
+        # A `/`, `?` or `#` that should have been encoded ended the authority inside a password. Where the `@` belongs
+        # to the path of a URL with a password after all, too much goes, and not too little.
+        user, _, host = f"{authority}{rest}".rpartition("@")
+        rest = ""
     keep = "git@" if user == "git" and "ssh" in url["scheme"].lower() else ""
     return f"{url['scheme']}{keep}{host}{rest}"

@@ -90,7 +90,7 @@ def noun(node: Node | None) -> str:
             return f"the truth value {shown(node.text)}"
         case Scalar(value=int() | float()):
             return f"the number {shown(node.text)}"
-        case Scalar(value=str()):
+        case Scalar(value=str()) if node.text:
             return f"the text {shown(node.text)}"
         case _:
             return "empty"
