@@ -52,10 +52,11 @@ _REST_OF_NUMBER = re.compile(rb"(?:'?[\w.])*+")
 _WORD_BYTES = bytes(byte for byte in range(256) if not chr(byte).isascii() or chr(byte).isalnum() or byte in b"_.$")
 _SPLICE = re.compile(rb"\\[ \t\f\v]*+\n")
 _SPLICE_BEHIND = re.compile(rb"[ \t\f\v]*+\\[ \t\f\v]*+\n")
+_ASIDE = rb"/\*(?:[^*\n]|\*(?!/)){0,400}+\*/"  # a comment inside a condition; bounded, for many may be left unclosed
 _CONSTANT = re.compile(
-    rb"\#[ \t\f\v]*+(?:el)?if(?:[ \t\f\v(]|/\*[^*\n]*+\*/)++"
+    rb"\#[ \t\f\v]*+(?:el)?if(?:[ \t\f\v(]|" + _ASIDE + rb")++"
     rb"(?:(0[xXbB]?[0']*+|false)|0[xXbB][0-9a-fA-F']++|[0-9][0-9']*+)[uUlLzZ]*+"
-    rb"(?:[ \t\f\v)]|/\*[^*\n]*+\*/)*+(?=\n|//|/\*[^\n]*+\n)"
+    rb"(?:[ \t\f\v)]|" + _ASIDE + rb")*+(?=\n|//|/\*|\Z)"
 )
 
 

@@ -24,7 +24,7 @@ _RULES: dict[int | None, Rule] = {_STRING: STRING, _LINE_COMMENT: COMMENT, _CHAR
 _TOKEN = re.compile(
     rb'"(?:(?<=[r#]")()|[^"\\]*+(?:\\.[^"\\]*+)*+\\?"?())'
     rb"|/(?:" + LINE_COMMENT[1:] + rb"()|\*())"
-    rb"|'(?:\\(?:u\{[^}\n]*+\}|x..|[^\n])|[^\\'\n\x80-\xff]|[\xc0-\xff][\x80-\xbf]*+)'()",
+    rb"|'(?:\\(?:u\{[0-9a-fA-F_]{1,12}+\}|x..|[^\n])|[^\\'\n\x80-\xff]|[\xc0-\xff][\x80-\xbf]*+)'()",
     re.DOTALL,
 )
 _STRING_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?"?', re.DOTALL)

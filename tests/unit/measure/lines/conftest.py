@@ -1,33 +1,27 @@
-"""Pages: sources with the expected class of every line written before it."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from leverage.model.lines import LineClass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from leverage.measure.lines.base import Scanner
 
-LETTERS = "csbd#@i!._~"  # in the order of LineClass
+MARKS = dict(zip("csbd#!ih.DS", LineClass, strict=True))
 
 
-@pytest.fixture
-def check() -> Callable[[Scanner, str], None]:
-    """Scan a page whose lines read ``letter|source`` and compare the classes with the letters.
+@pytest.fixture(scope="session")
+def assert_lines() -> Callable[[Scanner, str], None]:
+    """Check a text whose lines are marked: a letter for the class, a bar, the line itself."""
 
-    c code, s string, b bracket, d documentation, # comment, @ directive, i inactive, ! shebang, and the blank lines:
-    a dot outside, _ in documentation, ~ in a string.
-    """
+    def check(scanner: Scanner, marked: str) -> None:
+        rows = [line.split("|", 1) for line in marked.strip("\n").split("\n")]
+        text = "\n".join(line for _, line in rows).encode()
+        wanted = [(MARKS[mark].name, line) for mark, line in rows]
+        found = [(LineClass(value).name, line) for value, (_, line) in zip(scanner.scan(text), rows, strict=True)]
+        assert found == wanted
 
-    def compare(scanner: Scanner, page: str) -> None:
-        pairs = [line.split("|", 1) for line in page.strip("\n").split("\n")]
-        source = "\n".join(text for _, text in pairs)
-        for ends in ("\n", "\r\n", "\r"):
-            found = scanner.scan(source.replace("\n", ends).encode() + ends.encode())
-            marked = [f"{LETTERS[value]}|{text}" for value, (_, text) in zip(found, pairs, strict=True)]
-            assert marked == [f"{letter}|{text}" for letter, text in pairs]
-
-    return compare
+    return check

@@ -1,0 +1,102 @@
+"""Any bytes: one class for each physical line, no exception, and time that grows with the length alone."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from leverage.measure.lines import asm, c, c_like, javascript, jinja, mlir, notebook, rust, tablegen
+from leverage.measure.lines.base import Scanner, normalize, physical_lines
+
+SCANNERS = [
+    asm.ASM,
+    c.C,
+    c_like.FLATBUFFERS,
+    c_like.GO,
+    c_like.JAVA,
+    c_like.PROTOBUF,
+    javascript.JAVASCRIPT,
+    jinja.JINJA,
+    jinja.over(c.C),
+    mlir.LLVM,
+    mlir.MLIR,
+    notebook.NOTEBOOK,
+    rust.RUST,
+    tablegen.TABLEGEN,
+]
+every_scanner = pytest.mark.parametrize("scanner", SCANNERS, ids=lambda scanner: scanner.name)
+
+# What the scanners look for, so that random text is made of more than plain bytes.
+WORDS = [
+    *(bytes([byte]) for byte in b"\"'`/\\*#;@{}[]()$:,0x \t\n\r"),
+    b"//", b"/*", b"*/", b'R"(', b')"', b'u8R"x(', b'r#"', b'"#', b'"""', b"1'0", b"'\\u{", b"\\\n", b"\\ \r\n",
+    b"#if 0\n", b"#if 1\n", b"#else\n", b"#elif 0\n", b"#endif\n", b"#include <", b"[{", b"}]", b"description = [{",
+    b"/*desc=*/", b"InterfaceMethod<", b"{{", b"}}", b"{%", b"%}", b"{#", b"#}", b"{% raw %}", b"{% endraw %}", b"${",
+    b"// RUN: --check-prefix=A", b"CHECK:", b"A-NEXT:", b'{"cells":[', b'{"cell_type":"code","source":["', b'\\n"',
+    b'"metadata":{"language_info":{"name":"c"}}', b"\xef\xbb\xbf", b"\xff", b"\0",
+]  # fmt: skip
+hostile = st.lists(st.sampled_from(WORDS)).map(b"".join) | st.binary()
+
+
+@every_scanner
+@given(hostile)
+def test_any_bytes_have_one_class_for_each_line(scanner: Scanner, data: bytes) -> None:
+    assert len(scanner.scan(data)) == physical_lines(data)
+
+
+@every_scanner
+@given(hostile)
+def test_spans_ascend_within_the_text(scanner: Scanner, data: bytes) -> None:
+    text = normalize(data)
+    position = 0
+    for start, end, _ in scanner.spans(text):
+        assert position <= start < end <= len(text)
+        position = end
+
+
+@every_scanner
+@given(hostile, st.data())
+def test_every_line_is_explained_as_it_is_counted(scanner: Scanner, data: bytes, draw: st.DataObject) -> None:
+    classes = scanner.scan(data)
+    if classes:
+        line = draw.draw(st.integers(1, len(classes)))
+        assert scanner.explain(data, line).line_class == classes[line - 1]
+
+
+SMALL = 8_000
+UNITS = [
+    *(word for word in WORDS if word not in {b"\r", b"\xff", b"\xef\xbb\xbf"}),
+    b'"\\', b'"a\n', b"a'a'", b"\\\\\n", b"\\ ", b"/**/#if 0\n", b"/* */ \\\n", b"#if/*", b"#if 0/*", b"#if(",
+    b"// A-A:", b"// A\n", b"`${", b"/[", b"a/[b", b'"/a[', b"{{a}}", b"{{ '", b"-COUNT-1", b' "', b" ##x", b'"a":"b",',
+    b'{"cells":[{"source":["a"]}],', b'[{ "" }]', b'description="a"', b"x",
+]  # fmt: skip
+
+
+def seconds(scanner: Scanner, data: bytes) -> float:
+    start = perf_counter()
+    classes = scanner.scan(data)
+    elapsed = perf_counter() - start
+    assert len(classes) == physical_lines(data)
+    return elapsed
+
+
+@every_scanner
+def test_time_grows_with_the_length(scanner: Scanner) -> None:
+    """Four times the length may take four times as long; sixteen times would be a square. Noise gets another try."""
+    for unit in UNITS:
+        tries = [growth(scanner, unit)]
+        while tries[-1] > 10 and len(tries) < 4:
+            tries.append(growth(scanner, unit))
+        assert min(tries) <= 10, unit
+
+
+def growth(scanner: Scanner, unit: bytes) -> float:
+    small = max(0.005, seconds(scanner, unit * (SMALL // len(unit))))
+    return seconds(scanner, unit * (4 * SMALL // len(unit))) / small
+
+
+@every_scanner
+def test_a_long_single_line(scanner: Scanner) -> None:
+    assert len(scanner.scan(b"x = (y) + 1; " * 100_000)) == 1
