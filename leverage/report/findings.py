@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from leverage.report.view import DenominatorView, IdentityView, ReportV1, RequiredView, WitnessRow
+    from leverage.report.view import DenominatorView, IdentityView, RatioView, ReportV1, RequiredView, WitnessRow
 
 READINGS = {"about": "about", "at_least": "at least"}
 
@@ -197,6 +197,14 @@ def budgets_finding(report: ReportV1) -> str:
 
 def _counted(words: Iterable[str]) -> list[tuple[str, int]]:
     return sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+
+
+def range_text(ratio: RatioView) -> str:
+    """What doubtful assignments allow: ``exact`` only where nothing is in doubt."""
+    top, bottom = ratio.numerator, ratio.denominator
+    if top.low == top.high and bottom.low == bottom.high:
+        return "exact"
+    return ratio.low_text if ratio.low_text == ratio.high_text else f"{ratio.low_text} to {ratio.high_text}"
 
 
 def position(required: RequiredView, value: int) -> str:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_WITNESSES = 40
 """Disagreements that are listed on the page, the largest first; `report.json` has them all."""
 
+LONGEST_PARAGRAPH = 1500
+"""Characters of a sentence that are shown; only a hostile name makes one longer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -109,7 +112,7 @@ def _environment() -> Environment:
         finalize=_printed,
     )
     environment.filters |= {
-        "prose": display.prose,
+        "prose": _paragraph,
         "sentence": display.sentence,
         "name": display.name,
         "count": count_text,
@@ -125,6 +128,10 @@ def _environment() -> Environment:
         "plural": plural,
     }
     return environment
+
+
+def _paragraph(value: str) -> str:
+    return display.name(display.prose(value), LONGEST_PARAGRAPH)
 
 
 def _printed(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints

@@ -115,7 +115,7 @@ def _ratio(report: ReportV1) -> str:
             ratio = (
                 escaped(f"{pair.status}: {pair.why}", 160) if pair.ratio is None else f"**{escaped(pair.ratio.text)}**"
             )
-            span = "" if pair.ratio is None else escaped(_span(pair.ratio.low_text, pair.ratio.high_text))
+            span = "" if pair.ratio is None else escaped(findings.range_text(pair.ratio))
             rows.append(
                 [
                     title,
@@ -129,10 +129,6 @@ def _ratio(report: ReportV1) -> str:
             )
     heads = ["Denominator", "Unit", "Left side", "Its size:", f"{escaped(right, 40)}:", "Ratio:", "Range:"]
     return f"{escaped(findings.ratio_finding(report))}\n\n{_table(heads, rows)}"
-
-
-def _span(low: str, high: str) -> str:
-    return "exact" if low == high else f"{low} to {high}"
 
 
 def _required(report: ReportV1) -> str:

@@ -168,9 +168,10 @@ def draw(
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     inner = width - 2 * MARGIN
+    title, subtitle, description = shown_name(title, 300), shown_name(subtitle, 600), shown_name(description, 4000)
     heads = [(line, TITLE, palette.INK, True) for line in wrap(title, inner * 0.94, TITLE)]
     heads += [(line, BODY, palette.MUTED, False) for line in wrap(subtitle, inner)]
-    feet = [line for entry in footer for line in wrap(entry, inner, SMALL)]
+    feet = [line for entry in footer for line in wrap(shown_name(entry, 2000), inner, SMALL)]
     top = sum(size * 1.4 for _, size, _, _ in heads) + 14
     total = top + height + 10 + len(feet) * SMALL * 1.45 + 4
     settings = {

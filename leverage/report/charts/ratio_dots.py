@@ -11,7 +11,7 @@ from leverage.report import findings, lookup
 from leverage.report.charts import palette
 from leverage.report.charts.canvas import BODY, MARGIN, SMALL, STACKED, Canvas, draw, fit
 from leverage.report.charts.scale import Log2Scale, log2_scale, times_text
-from leverage.report.display import prose, visible
+from leverage.report.display import prose
 from leverage.report.format import count_text
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
             f"Size of the left side divided by the size of {right}, log scale. A mark is one pair, its line what "
             f"doubtful assignments allow. Left sides are public stand-ins for {left}."
         ),
-        footer=[visible(lookup.pins_text(report, [*sides, right])), visible(lookup.made_by(report))],
-        description=visible(" ".join(_describe(item) for item in report.denominators)),
+        footer=[lookup.pins_text(report, [*sides, right]), lookup.made_by(report)],
+        description=" ".join(_describe(item) for item in report.denominators),
         width=width,
         height=height,
         paint=paint,

@@ -9,7 +9,7 @@ from leverage.report import findings, lookup
 from leverage.report.charts import palette
 from leverage.report.charts.canvas import BODY, MARGIN, SMALL, STACKED, Canvas, draw, fit
 from leverage.report.charts.scale import Log2Scale, decade_ticks, log2_scale, short_count
-from leverage.report.display import prose, visible
+from leverage.report.display import prose
 from leverage.report.format import TIMES, count_text
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def draw_required(report: ReportV1, name: str, width: int) -> Chart | None:
             f"Band: sizes of {left} at which {right} is about that much smaller; arrow: at least that much. Marks: "
             "measured sizes of public compilers of that kind, hollow where the sides are not of like height. Log scale."
         ),
-        footer=[visible(lookup.pins_text(report, [*series, right])), visible(lookup.made_by(report))],
-        description=visible(" ".join(_describe(item) for item in items)),
+        footer=[lookup.pins_text(report, [*series, right]), lookup.made_by(report)],
+        description=" ".join(_describe(item) for item in items),
         width=width,
         height=height,
         paint=paint,

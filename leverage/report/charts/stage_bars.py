@@ -9,7 +9,7 @@ from leverage.report import findings, lookup
 from leverage.report.charts import palette
 from leverage.report.charts.canvas import MARGIN, SMALL, STACKED, Canvas, draw, fit
 from leverage.report.charts.scale import round_ticks, short_count
-from leverage.report.display import prose, visible
+from leverage.report.display import prose
 from leverage.report.format import count_text
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def draw_stages(report: ReportV1, name: str, width: int) -> Chart | None:
             f"{report.stages.unit}; stages in pipeline order, one scale for all panels (grid at {grid}). "
             "Hatched: no rule reached these lines."
         ),
-        footer=[visible(lookup.pins_text(report, systems)), visible(lookup.made_by(report))],
-        description=visible(" ".join(_describe(labels, panel) for panel in panels)),
+        footer=[lookup.pins_text(report, systems), lookup.made_by(report)],
+        description=" ".join(_describe(labels, panel) for panel in panels),
         width=width,
         height=block * -(-len(panels) // across),
         paint=paint,

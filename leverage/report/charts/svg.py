@@ -48,7 +48,7 @@ class Chart:
     """A finished figure.
 
     Attributes:
-        name: file name without suffix, and prefix of every id inside.
+        name: file name without suffix; ids inside begin with ``chart-`` and this name.
         title: the finding, in words.
         description: what the figure shows, for those who cannot see it.
         body: the ``<svg>`` element, to be placed in a page.
@@ -73,24 +73,25 @@ def finish(raw: str, *, name: str, title: str, description: str) -> Chart:
     """
     root = ET.fromstring(raw)  # noqa: S314 - written by matplotlib a moment ago
     used = set(_REFERENCE.findall(raw)) | {element.get(_HREF, "")[1:] for element in root.iter(f"{_SVG}use")}
+    prefix = f"chart-{name}"
     width, height = root.get("viewBox", "0 0 1 1").split()[2:]
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id={quoteattr(name)} role="img" '
-        f'viewBox="0 0 {_short(width)} {_short(height)}" aria-labelledby="{name}-title {name}-desc" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="{prefix}" role="img" '
+        f'viewBox="0 0 {_short(width)} {_short(height)}" aria-labelledby="{prefix}-title {prefix}-desc" '
         f'font-family={quoteattr(FONT)} stroke-linejoin="round">'
     )
-    head = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
-    body = [_write(child, name, used) for child in root]
+    head = f'<title id="{prefix}-title">{escape(title)}</title><desc id="{prefix}-desc">{escape(description)}</desc>'
+    body = [_write(child, prefix, used) for child in root]
     return Chart(name, title, description, "".join([opening, head, *body, "</svg>"]))
 
 
-def _write(element: ET.Element, name: str, used: set[str]) -> str:
+def _write(element: ET.Element, prefix: str, used: set[str]) -> str:
     tag = element.tag.removeprefix(_SVG)
     if tag in {"metadata", "style"}:
         return ""
-    attributes = _attributes(element, name, used)
+    attributes = _attributes(element, prefix, used)
     inside = escape(element.text) if tag == "text" and element.text else ""
-    inside += "".join(_write(child, name, used) for child in element)
+    inside += "".join(_write(child, prefix, used) for child in element)
     if tag in {"g", "defs"} and not inside:
         return ""
     if tag == "g" and not attributes:
@@ -99,8 +100,8 @@ def _write(element: ET.Element, name: str, used: set[str]) -> str:
     return f"<{opening}>{inside}</{tag}>" if inside else f"<{opening}/>"
 
 
-def _attributes(element: ET.Element, name: str, used: set[str]) -> dict[str, str]:
-    found = {key: kept for key, value in element.attrib.items() if (kept := _attribute(key, value, name, used))}
+def _attributes(element: ET.Element, prefix: str, used: set[str]) -> dict[str, str]:
+    found = {key: kept for key, value in element.attrib.items() if (kept := _attribute(key, value, prefix, used))}
     if _HREF in found:
         found["href"] = found.pop(_HREF)
     for declaration in filter(None, (part.strip() for part in element.get("style", "").split(";"))):
@@ -108,27 +109,27 @@ def _attributes(element: ET.Element, name: str, used: set[str]) -> dict[str, str
         if key == "font-family" or _INHERITED.get(key) == value:
             continue
         if key not in _PROPERTIES:
-            raise ValueError(f"figure {name}: no presentation attribute for {declaration!r}")
-        found[key] = _value(value, name).removesuffix("px")
+            raise ValueError(f"{prefix}: no presentation attribute for {declaration!r}")
+        found[key] = _value(value, prefix).removesuffix("px")
     classes = [f"{key[0]}-{_CLASSES[found[key]]}" for key in ("fill", "stroke") if found.get(key) in _CLASSES]
     return found | ({"class": " ".join(classes)} if classes else {})
 
 
-def _attribute(key: str, value: str, name: str, used: set[str]) -> str:
+def _attribute(key: str, value: str, prefix: str, used: set[str]) -> str:
     """The value that an attribute keeps; empty where it goes."""
     if key == "style":
         return ""
     if key == "id":
-        return f"{name}-{value}" if value in used else ""
+        return f"{prefix}-{value}" if value in used else ""
     if key == _HREF:
-        return f"#{name}-{value[1:]}"
+        return f"#{prefix}-{value[1:]}"
     if key == "transform":
         return _short(_NO_TURN.sub("", value).strip())
-    return _value(value, name)
+    return _value(value, prefix)
 
 
-def _value(text: str, name: str) -> str:
-    return _short(_REFERENCE.sub(rf"url(#{name}-\1)", " ".join(text.split())))
+def _value(text: str, prefix: str) -> str:
+    return _short(_REFERENCE.sub(rf"url(#{prefix}-\1)", " ".join(text.split())))
 
 
 def _short(text: str) -> str:

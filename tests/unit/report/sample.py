@@ -260,7 +260,7 @@ def component(id_: str, height: list[str], include: list[str], code: int, **more
     return ComponentView(**values)  # type: ignore[arg-type]
 
 
-def system(
+def system(  # noqa: PLR0917
     id_: str, name: str, role: str, vendor: str, commit: str, url: str, components: list[ComponentView], **more: object
 ) -> SystemView:
     values = {
@@ -784,13 +784,13 @@ def hostile_report() -> ReportV1:
         identity=[
             replace(
                 item,
-                system=bad,
+                system=f"{bad} {index}",
                 rows=[
                     replace(row, reason=text, rule=everything)
                     for row, text in zip(item.rows * 9, HOSTILE, strict=False)
                 ],
             )
-            for item in report.identity
+            for index, item in enumerate(report.identity)
         ],
         witness=[
             WitnessRow(system=bad, path=text, language=bad, ours=1, witness=2, cause=everything) for text in HOSTILE
