@@ -38,7 +38,7 @@ class Member:
     """One member of an archive: a file or a link, never a directory.
 
     Attributes:
-        path: with ``/`` separators; the top directory of a source distribution is taken off.
+        path: with ``/`` separators, perhaps without its top directory.
         name: as the archive spells it.
         size: declared size in bytes; -1 where it is neither file nor link.
         kind: file, or symlink for every kind of link.
@@ -61,21 +61,27 @@ class Archive(Protocol):
 
 
 @contextmanager
-def open_archive(path: Path, wanted: Callable[[str], bool]) -> Iterator[Archive]:
-    """Open a zip (or wheel) or a tar, whatever it is by its content. Only members with a ``wanted`` path can be read.
+def open_archive(path: Path, wanted: Callable[[str], bool], *, strip_top: bool) -> Iterator[Archive]:
+    """Open a wheel or zip by its name, or else a tar.
+
+    Args:
+        path: the file.
+        wanted: whether the content of a path will be asked for; of other members only the listing is to be had.
+        strip_top: whether to take off the top directory, as source distributions have one.
 
     Raises:
         SourceError: it is neither, is damaged, or is built to do harm.
     """
+    paths = _Paths(strip_top=strip_top)
     with ExitStack() as stack:
         file = stack.enter_context(path.open("rb"))
         try:
             archive: Archive
-            if zipfile.is_zipfile(file):
-                archive = _Zip(stack.enter_context(zipfile.ZipFile(file)), wanted, path.name)
+            if path.suffix in {".whl", ".zip"}:
+                archive = _Zip(stack.enter_context(zipfile.ZipFile(file)), wanted, path.name, paths)
             else:
-                file.seek(0)
-                archive = _Tar(file, wanted, path.name, stack.enter_context(tempfile.TemporaryFile(prefix="leverage-")))
+                spool = stack.enter_context(tempfile.TemporaryFile(prefix="leverage-"))
+                archive = _Tar(file, wanted, path.name, paths, spool)
         except _DAMAGE as error:
             raise _refused(path.name, f"cannot be read: {shown(str(error))}") from error
         yield archive
@@ -114,7 +120,7 @@ def _checked(members: list[Member], archive: str) -> tuple[Member, ...]:
         raise _refused(archive, f"has more than {MOST_MEMBERS} members")
     seen = set()
     for member in members:
-        if _UNSAFE_NAME.search(member.path):
+        if _UNSAFE_NAME.search(member.path) or _UNSAFE_NAME.search(member.name.removeprefix("./")):
             raise _refused(archive, f"has a member with an unsafe name: {shown(member.name)!r}")
         if member.path in seen:
             raise _refused(archive, f"has two members of one name: {shown(member.name)!r}")
@@ -122,10 +128,25 @@ def _checked(members: list[Member], archive: str) -> tuple[Member, ...]:
     return tuple(members)
 
 
+class _Paths:
+    """From names to paths: takes off the top directory that the first member lies in, where that is asked for."""
+
+    def __init__(self, *, strip_top: bool) -> None:
+        self._strip = strip_top
+        self._top = ""
+
+    def of(self, name: str) -> str:
+        name = name.removeprefix("./")
+        if not self._strip:
+            return name
+        self._top = self._top or f"{name.partition('/')[0]}/"
+        return name.removeprefix(self._top) or name
+
+
 class _Zip:
-    def __init__(self, archive: zipfile.ZipFile, wanted: Callable[[str], bool], name: str) -> None:
+    def __init__(self, archive: zipfile.ZipFile, wanted: Callable[[str], bool], name: str, paths: _Paths) -> None:
         self._archive = archive
-        self.members = _checked([_zip_member(info) for info in archive.infolist() if not info.is_dir()], name)
+        self.members = _checked([_zip_member(info, paths) for info in archive.infolist() if not info.is_dir()], name)
         total = sum(member.size for member in self.members if member.size <= LARGEST_FILE and wanted(member.path))
         if total > MOST_BYTES:
             raise _refused(name, f"would unpack to {total} bytes, more than {MOST_BYTES}")
@@ -144,11 +165,10 @@ class _Zip:
         return data
 
 
-def _zip_member(info: zipfile.ZipInfo) -> Member:
-    link = stat.S_ISLNK(info.external_attr >> 16)
-    # `orig_filename` still has what zipfile cuts off behind a NUL.
-    name = info.filename if info.orig_filename == info.filename else info.orig_filename
-    return Member(name, info.filename, info.file_size, EntryKind.SYMLINK if link else EntryKind.FILE)
+def _zip_member(info: zipfile.ZipInfo, paths: _Paths) -> Member:
+    kind = EntryKind.SYMLINK if stat.S_ISLNK(info.external_attr >> 16) else EntryKind.FILE
+    # `orig_filename` still has what zipfile cuts off behind a NUL; a name that it changed is refused.
+    return Member(paths.of(info.filename), info.orig_filename, info.file_size, kind)
 
 
 def _too_large(member: Member) -> Missing:
@@ -198,7 +218,9 @@ def _decompressed(file: IO[bytes]) -> IO[bytes]:
 class _Tar:
     """A tar can be read only from front to back, so the wanted content is put aside on the way."""
 
-    def __init__(self, file: IO[bytes], wanted: Callable[[str], bool], name: str, spool: IO[bytes]) -> None:
+    def __init__(
+        self, file: IO[bytes], wanted: Callable[[str], bool], name: str, paths: _Paths, spool: IO[bytes]
+    ) -> None:
         self._spool = spool
         self._places: dict[str, int] = {}
         found: list[Member] = []
@@ -210,7 +232,7 @@ class _Tar:
                     continue
                 if len(found) > MOST_MEMBERS:
                     raise _refused(name, f"has more than {MOST_MEMBERS} members")
-                member = _tar_member(info)
+                member = _tar_member(info, paths)
                 found.append(member)
                 if member.kind is EntryKind.FILE and 0 <= member.size <= LARGEST_FILE and wanted(member.path):
                     content = archive.extractfile(info)
@@ -228,11 +250,8 @@ class _Tar:
         return self._spool.read(member.size)
 
 
-def _tar_member(info: tarfile.TarInfo) -> Member:
-    name = info.name.removeprefix("./")
-    _top, _, path = name.partition("/")
-    if not path or name.startswith("/"):
-        path = name  # outside the one top directory: kept as it is, and refused if it is absolute
+def _tar_member(info: tarfile.TarInfo, paths: _Paths) -> Member:
+    path = paths.of(info.name)
     if info.issym() or info.islnk():
         return Member(path, info.name, 0, EntryKind.SYMLINK)
     return Member(path, info.name, info.size if info.isfile() else -1, EntryKind.FILE)

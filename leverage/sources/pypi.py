@@ -172,7 +172,9 @@ def _entries(path: Path) -> list[dict[str, str]]:
 def _open_artifact(artifact: Artifact, location: str, access: Access) -> OpenArtifact | None:
     """The artifact, listed and hashed; None where it carries no wanted file."""
     with ExitStack() as stack:
-        archive = stack.enter_context(open_archive(artifact.path, access.wanted))
+        archive = stack.enter_context(
+            open_archive(artifact.path, access.wanted, strip_top=not artifact.path.name.endswith(".whl"))
+        )
         files: dict[SourceFile, Member] = {}
         for member in archive.members:
             files[_listed(member, archive, wanted=access.wanted(member.path))] = member
