@@ -37,7 +37,8 @@ _LINE_COMMENT, _BLOCK_COMMENT, _QUOTED, _BLOCK = range(1, 5)
 _TOKEN = re.compile(rb"/(?:" + LINE_COMMENT[1:] + rb'()|\*())|"' + QUOTED[1:] + rb"()|\[\{()")
 _FOR_READERS = rb"(?:description|desc|summary|documentation|doc|docs|docbrief)"
 _DESCRIBES = re.compile(
-    rb"(?:\b" + _FOR_READERS + rb"\s*=|/\*\s*" + _FOR_READERS + rb"\s*[=:]?\s*\*/|\bInterfaceMethod\s*<)\s*\Z",
+    rb"(?:\b" + _FOR_READERS + rb"\s*=|/\*\s*" + _FOR_READERS + rb"\s*[=:]?\s*\*/"
+    rb"|\b(?:Static)?InterfaceMethod\s*<)\s*\Z",
     re.IGNORECASE,
 )
 _SEPARATORS = re.compile(rb"(?:[ \t\f\v]*+[;,)\]}])*+")
