@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from leverage.evidence.build import Evidence, build
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
@@ -11,6 +11,9 @@ from leverage.model.files import COUNTED, Disposition, FileFacts, SourceFile, St
 from leverage.model.lines import LineCounts
 from leverage.model.provenance import Origin, Pin, Provenance
 from leverage.spec.load import LoadedSpec, parse_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

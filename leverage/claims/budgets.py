@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from leverage.claims.select import Gap, Side, amount
-from leverage.evidence.build import Evidence
 from leverage.evidence.columns import code_column
 from leverage.model.amounts import Unit
 from leverage.model.decisions import UNDETERMINED, Purpose
 from leverage.spec.types import Budget, Denominator
+
+if TYPE_CHECKING:
+    from leverage.evidence.build import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,9 @@ def undetermined_share(evidence: Evidence, systems: list[str], convention: str) 
 def headline_convention(evidence: Evidence) -> str:
     """The convention of the headline denominator; the default one where no comparison is declared."""
     spec = evidence.loaded.spec
-    return spec.denominators[spec.compare.headline].convention if spec.compare else Denominator(boundary="any").convention
+    return (
+        spec.denominators[spec.compare.headline].convention if spec.compare else Denominator(boundary="any").convention
+    )
 
 
 def _check(evidence: Evidence, budget: Budget) -> BudgetResult:
@@ -91,5 +96,3 @@ def _owner(evidence: Evidence, name: str) -> tuple[str, str]:
             if system and name[at + 1 :] in system.components:
                 return name[:at], name[at + 1 :]
     raise AssertionError(f"{name!r} passed the checks of the configuration but names no component")
-
-

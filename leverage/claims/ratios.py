@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from leverage.claims.select import Gap, Side, amount, side
-from leverage.evidence.build import Evidence
 from leverage.model.amounts import Amount, Ratio
-from leverage.spec.types import Denominator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leverage.evidence.build import Evidence
+    from leverage.spec.types import Denominator
 
 ABOUT = Fraction(1, 10)
 """`about` is read as: within this share of the claimed figure."""
@@ -97,11 +101,13 @@ def required(smaller: Amount, claimed: Fraction, reading: str) -> tuple[int, int
 
 def _compare(a: Side | Gap, b: Side | Gap, x: Amount | Gap, y: Amount | Gap) -> tuple[Ratio | None, str, str]:
     gaps = [part.why for part in (x, y) if isinstance(part, Gap)]
-    if isinstance(a, Gap) or isinstance(b, Gap) or isinstance(x, Gap) or isinstance(y, Gap):
-        declared = any(isinstance(part, Gap) and "declares no boundary" in part.why for part in (a, b))
-        return None, "not comparable" if declared else "unknown", "; ".join(gaps)
-    if a.steps != b.steps:
+    if any(isinstance(part, Gap) and part.undeclared for part in (a, b)):
+        return None, "not comparable", "; ".join(gaps)
+    # Likeness first: two sides of unlike height stay not comparable whatever their sizes turn out to be.
+    if isinstance(a, Side) and isinstance(b, Side) and a.steps != b.steps:
         return None, "not comparable", f"{a.name} covers {a.covers}, {b.name} covers {b.covers}"
+    if isinstance(a, Gap) or isinstance(b, Gap) or isinstance(x, Gap) or isinstance(y, Gap):
+        return None, "unknown", "; ".join(gaps)
     if y.low == 0:
         return None, "not comparable", f"{b.name} has nothing under this denominator"
     return Ratio(x, y), "ratio", ""

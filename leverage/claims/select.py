@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from leverage.evidence.build import Evidence
 from leverage.evidence.columns import code_column
 from leverage.model.amounts import Amount, Unit
 from leverage.model.heights import Height, covered
 from leverage.spec.select import Selector, default_profile, parse_side
-from leverage.spec.types import Denominator
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
+
+    from leverage.evidence.build import Evidence
+    from leverage.spec.types import Denominator
 
 EXACT = "exact"
 """Convention of the units that need no rule for what code is."""
@@ -22,9 +24,15 @@ EXACT = "exact"
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Why there is no amount, in plain words."""
+    """Why there is no amount, in plain words.
+
+    Attributes:
+        why: the reason.
+        undeclared: whether the system does not say what it has within this boundary, which more bytes would not mend.
+    """
 
     why: str
+    undeclared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,7 @@ def side(evidence: Evidence, name: str, boundary: str) -> Side | Gap:
     if not system.source:
         return Gap(f"{system.name or system_id} is closed: only a reported figure exists")
     if boundary not in system.boundaries:
-        return Gap(f"{system.name or system_id} declares no boundary {boundary!r}")
+        return Gap(f"{system.name or system_id} declares no boundary {boundary!r}", undeclared=True)
     parts = tuple(
         (owner, component) if dot else (system_id, owner)
         for owner, dot, component in (_split(entry, set(system.components)) for entry in system.boundaries[boundary])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from leverage.claims.ratios import Pair, grid, pair, reaches
-from leverage.evidence.build import Evidence
 from leverage.model.verdicts import Verdict
-from leverage.spec.types import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leverage.evidence.build import Evidence
+    from leverage.spec.types import Claim
 
 READINGS = {"about": "within 10 % of the figure", "at_least": "not smaller than the figure"}
 
@@ -76,7 +80,10 @@ def verdict_of(outcomes: Mapping[str, str]) -> tuple[Verdict, str]:
     if len(yes) == len(outcomes):
         return Verdict.HOLDS, f"all {len(outcomes)} comparable denominators reach it"
     if yes:
-        return Verdict.HOLDS_ONLY_UNDER, f"{len(yes)} of {len(outcomes)} comparable denominators reach it: {', '.join(yes)}"
+        return (
+            Verdict.HOLDS_ONLY_UNDER,
+            f"{len(yes)} of {len(outcomes)} comparable denominators reach it: {', '.join(yes)}",
+        )
     if doubt:
         return Verdict.CANNOT_BE_CHECKED, f"whether {', '.join(doubt)} reach it is in doubt, the others do not"
     return Verdict.DOES_NOT_HOLD, f"none of {len(outcomes)} comparable denominators reaches it"
@@ -104,7 +111,7 @@ def _judge(evidence: Evidence, name: str, claim: Claim) -> ClaimResult:
             "is no evidence for it"
         )
         would = f"{needed}; put a source in place of `reported` and every row becomes measured"
-        readings = dict.fromkeys(claim.readings, Verdict.CANNOT_BE_CHECKED)
+        readings: dict[str, Verdict] = dict.fromkeys(claim.readings, Verdict.CANNOT_BE_CHECKED)
         return ClaimResult(name, claim, expression, Verdict.CANNOT_BE_CHECKED, because, would, readings)
     compared = {
         denominator: pair(evidence, spec, larger, smaller)
@@ -113,9 +120,7 @@ def _judge(evidence: Evidence, name: str, claim: Claim) -> ClaimResult:
     return _weigh(name, claim, expression, figure, compared)
 
 
-def _weigh(
-    name: str, claim: Claim, expression: str, figure: Fraction, compared: Mapping[str, Pair]
-) -> ClaimResult:
+def _weigh(name: str, claim: Claim, expression: str, figure: Fraction, compared: Mapping[str, Pair]) -> ClaimResult:
     verdicts: dict[str, Verdict] = {}
     reasons: list[str] = []
     for reading in claim.readings:
@@ -137,7 +142,7 @@ def _weigh(
 
 
 def reached(evidence: Evidence, claimed: Fraction, readings: Sequence[str]) -> tuple[int, int, dict[str, int]]:
-    """How the stand-ins of the declared comparison fare: (pairs with a ratio, all pairs, pairs that reach by reading)."""
+    """How the stand-ins fare: (pairs with a ratio, all pairs, pairs that reach the figure by reading)."""
     stand_ins = [one for row in grid(evidence).values() for one in row if one.stands_in_for]
     ratios = [one.ratio for one in stand_ins if one.ratio is not None]
     hits = {reading: sum(reaches(ratio, claimed, reading) == "yes" for ratio in ratios) for reading in readings}

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
-from leverage.classify.pack import Pack
 from leverage.evidence.columns import FILE_COLUMNS, code_column
-from leverage.evidence.facts import SystemFacts
 from leverage.evidence.identity import Identity, identity
 from leverage.measure.conventions import CONVENTIONS, code_lines
-from leverage.measure.languages import Language, languages
-from leverage.model.decisions import Purpose
-from leverage.model.files import FileFacts
-from leverage.spec.load import LoadedSpec
+from leverage.measure.languages import Kind, Language, languages
+from leverage.model.decisions import Decision, Purpose
 from leverage.spec.select import Selector
-from leverage.spec.types import System
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     import pandas as pd
 
-PURPOSE_OF_KIND: dict[str, Purpose] = {
-    "build": Purpose.BUILD,
-    "prose": Purpose.DOCS,
-    "markup": Purpose.DOCS,
-    "data": Purpose.DATA,
+    from leverage.classify.pack import Pack
+    from leverage.evidence.facts import SystemFacts
+    from leverage.model.files import FileFacts
+    from leverage.spec.load import LoadedSpec
+    from leverage.spec.types import System
+
+PURPOSE_OF_KIND: dict[Kind, Purpose] = {
+    Kind.BUILD: Purpose.BUILD,
+    Kind.PROSE: Purpose.DOCS,
+    Kind.MARKUP: Purpose.DOCS,
+    Kind.DATA: Purpose.DATA,
 }
 """Inside a production component a file of these kinds of language has a purpose of its own."""
 
@@ -63,13 +65,13 @@ def build(
         gaps: by system, why there are no facts.
         packs: classification rules by system; systems without are undetermined throughout.
     """
-    import pandas as pd
+    import pandas as pd  # noqa: PLC0415 - takes 0.35 s, which help and completion must not pay
 
     known = languages()
     rows = [
         row
         for system_id, system_facts in facts.items()
-        for row in _rows(system_id, loaded.spec.systems[system_id], system_facts, packs.get(system_id), known)
+        for row in _rows(loaded.spec.systems[system_id], system_facts, packs.get(system_id), known)
     ]
     columns = [*FILE_COLUMNS, *(code_column(name) for name in CONVENTIONS)]
     return Evidence(
@@ -83,27 +85,23 @@ def build(
 
 
 def _rows(
-    system_id: str, system: System, facts: SystemFacts, pack: Pack | None, known: Mapping[str, Language]
-) -> list[tuple[object, ...]]:
+    system: System, facts: SystemFacts, pack: Pack | None, known: Mapping[str, Language]
+) -> Iterator[tuple[object, ...]]:
     selector = Selector(system)
-    return [_row(system_id, system, selector, fact, pack, known) for fact in facts.files]
+    for fact in facts.files:
+        component = selector.component(fact.file.path)
+        if component is None:
+            raise AssertionError(f"{facts.system}: {fact.file.path!r} has facts but no component")
+        language = known.get(fact.language)
+        purpose = system.components[component].purpose
+        if purpose is Purpose.PRODUCTION and language is not None:
+            purpose = PURPOSE_OF_KIND.get(language.kind, purpose)
+        decision = classify(pack, fact.file.path)
+        yield (facts.system, component, *_row(fact, language, purpose, decision))
 
 
-def _row(
-    system_id: str, system: System, selector: Selector, fact: FileFacts, pack: Pack | None, known: Mapping[str, Language]
-) -> tuple[object, ...]:
-    component = selector.component(fact.file.path)
-    if component is None:
-        raise AssertionError(f"{system_id}: {fact.file.path!r} has facts but no component")
-    language = known.get(fact.language)
-    kind = language.kind if language else ""
-    purpose = system.components[component].purpose
-    if purpose is Purpose.PRODUCTION:
-        purpose = PURPOSE_OF_KIND.get(kind, purpose)
-    decision = classify(pack, fact.file.path)
+def _row(fact: FileFacts, language: Language | None, purpose: Purpose, decision: Decision) -> tuple[object, ...]:
     return (
-        system_id,
-        component,
         fact.file.path,
         fact.file.blob,
         fact.file.size,
@@ -112,7 +110,7 @@ def _row(
         fact.disposition.rule,
         fact.language,
         fact.language_rule,
-        kind,
+        language.kind.value if language else "",
         language.group if language else "",
         int(language.compiler) if language else 0,
         purpose.value,
@@ -123,7 +121,5 @@ def _row(
         decision.runner_up,
         fact.physical,
         fact.nonblank,
-        *(
-            0 if fact.lines is None else code_lines(name, fact.language, fact.lines) or 0 for name in CONVENTIONS
-        ),
+        *(0 if fact.lines is None else code_lines(name, fact.language, fact.lines) or 0 for name in CONVENTIONS),
     )

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from leverage import __version__
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
-from leverage.measure.cache import Cache
 from leverage.measure.pipeline import measure, tally
 from leverage.measure.version import RULE_VERSION
+from leverage.model.decisions import Purpose
 from leverage.model.errors import ConfigurationError, Problem
-from leverage.model.files import FileFacts, SourceFile
 from leverage.model.provenance import Origin, Provenance
-from leverage.sources.base import OpenSource
-from leverage.spec.load import LoadedSpec
 from leverage.spec.select import Selector
+
+if TYPE_CHECKING:
+    from leverage.measure.cache import Cache
+    from leverage.model.files import FileFacts, SourceFile
+    from leverage.sources.base import OpenSource
+    from leverage.spec.load import LoadedSpec
+    from leverage.spec.types import System
 
 
 def collect(
@@ -30,7 +35,7 @@ def collect(
         source: its opened source.
         cache: counts by content, or None to count everything anew.
         jobs: number of worker processes.
-        witness: whether pygount counts a second time.
+        witness: whether pygount counts the production components a second time.
 
     Raises:
         ConfigurationError: a glob matches nothing, or two components claim one file.
@@ -42,7 +47,15 @@ def collect(
     for file in source.snapshot.files:
         (outside if selector.component(file.path) is None else inside).append(file)
     _check_scope(loaded, system_id, selector, [file.path for file in source.snapshot.files])
-    facts = measure(source, inside, context=source.snapshot.files, cache=cache, jobs=jobs, witness=witness)
+    # The witness is slow, and ratios stand on production code: it counts that.
+    heard = {file.path for file in inside if witness and _is_production(system, selector, file.path)}
+    facts: dict[str, FileFacts] = {}
+    for group, second in (
+        ([file for file in inside if file.path in heard], True),
+        ([file for file in inside if file.path not in heard], False),
+    ):
+        found = measure(source, group, context=source.snapshot.files, cache=cache, jobs=jobs, witness=second)
+        facts.update((fact.file.path, fact) for fact in found)
     groups: defaultdict[str, list[FileFacts]] = defaultdict(list)
     for fact in tally(source, outside, cache=cache):
         top, slash, _ = fact.file.path.partition("/")
@@ -60,7 +73,7 @@ def collect(
         ),
         scope_digest(system),
         len(source.snapshot.files),
-        tuple(facts),
+        tuple(facts[file.path] for file in inside),
         tuple(
             OutsideGroup(
                 top,
@@ -71,6 +84,11 @@ def collect(
             for top, group in sorted(groups.items())
         ),
     )
+
+
+def _is_production(system: System, selector: Selector, path: str) -> bool:
+    component = selector.component(path)
+    return component is not None and system.components[component].purpose is Purpose.PRODUCTION
 
 
 def as_recorded(facts: SystemFacts, on: str) -> SystemFacts:

@@ -30,5 +30,5 @@ FILE_COLUMNS: dict[str, str] = {
 
 
 def code_column(convention: str) -> str:
-    """Name of the column that holds code lines under a convention; 0 where the convention does not know the language."""
+    """Name of the column of code lines under a convention; 0 where that does not know the language."""
     return CODE_PREFIX + convention

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
-from leverage.evidence.facts import SystemFacts
 from leverage.model.files import FileFacts
+
+if TYPE_CHECKING:
+    from leverage.evidence.facts import SystemFacts
+
+UNREAD = "object-missing"
 
 
 def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
-    """Every difference in what was measured, one line each, in order of paths; empty when they are equal.
+    """Every contradiction in what was measured, one line each, in order of paths; empty when there is none.
 
-    Who measured when, and which place answered, is not compared: another reader has another mirror.
+    Who measured when, and which place answered, is not compared: another reader has another mirror. A file whose bytes
+    one of the two did not have contradicts nothing.
     """
     found: list[str] = []
     if before.provenance.pin != after.provenance.pin:
@@ -27,7 +33,7 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
             found.append(f"{path!r}: gone")
         elif path not in old:
             found.append(f"{path!r}: new")
-        elif old[path] != new[path]:
+        elif old[path] != new[path] and UNREAD not in {old[path].disposition.reason, new[path].disposition.reason}:
             found.append(f"{path!r}: {_changed(old[path], new[path])}")
     return found
 

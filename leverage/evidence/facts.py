@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from leverage.model.files import FileFacts
-from leverage.model.provenance import Provenance
-from leverage.spec.types import System
+if TYPE_CHECKING:
+    from leverage.model.files import FileFacts
+    from leverage.model.provenance import Provenance
+    from leverage.spec.types import System
 
 
 @dataclass(frozen=True, slots=True, order=True)

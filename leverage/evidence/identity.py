@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from leverage.evidence.facts import SystemFacts
 from leverage.model.files import State
+
+if TYPE_CHECKING:
+    from leverage.evidence.facts import SystemFacts
 
 OUTSIDE_REASON = "outside-components"
 
@@ -51,7 +54,8 @@ def identity(facts: SystemFacts) -> Identity:
     """Account for every tracked entry of a system.
 
     Raises:
-        AssertionError: the accounts do not add up to the snapshot's own listing; a defect of ours that must never reach a report.
+        AssertionError: the accounts do not add up to the snapshot's own listing; a defect of ours that must never
+            reach a report.
     """
     files: Counter[tuple[State, str, str]] = Counter()
     lines: Counter[tuple[State, str, str]] = Counter()

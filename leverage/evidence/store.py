@@ -10,15 +10,18 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, astuple
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from leverage.evidence.facts import OutsideGroup, SystemFacts
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import FIELDS, LineCounts
 from leverage.model.provenance import Origin, Pin, Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
 
 FORMAT = 1
 COLUMNS = (
@@ -109,12 +112,15 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
 
 def _table(files: Iterable[FileFacts]) -> bytes:
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    plain = csv.writer(out, lineterminator="\n")
+    # The csv module does not quote a carriage return by itself, yet reads it as the end of a row.
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    plain.writerow(COLUMNS)
     for facts in files:
         lines = ("",) * len(FIELDS) if facts.lines is None else astuple(facts.lines)
         witness = ("",) * 4 if facts.witness is None else astuple(facts.witness)
-        writer.writerow(
+        words = (facts.file.path, facts.disposition.reason, facts.disposition.rule, facts.language_rule)
+        (quoted if any("\r" in word for word in words) else plain).writerow(
             (
                 facts.file.path,
                 facts.file.blob,

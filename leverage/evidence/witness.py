@@ -1,13 +1,17 @@
-"""Where the line rule and the independent witness disagree: one of the two has a defect, and the report shows the file."""
+"""Where the line rule and the independent witness disagree: one of the two has a defect, and the report shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from leverage.evidence.facts import SystemFacts
 from leverage.measure.conventions import code_lines
 from leverage.model.files import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leverage.evidence.facts import SystemFacts
 
 LEAST_LINES = 10
 LEAST_SHARE = 20

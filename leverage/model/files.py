@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from leverage.model.lines import LineCounts
+if TYPE_CHECKING:
+    from leverage.model.lines import LineCounts
 
 
 class EntryKind(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from itertools import pairwise
 
 
 class Height(IntEnum):
@@ -34,5 +35,5 @@ def covered(intervals: list[tuple[Height, Height]]) -> frozenset[tuple[Height, H
             steps.add((Height.RUNTIME, Height.RUNTIME))
             continue
         levels = [level for level in Height if level is not Height.RUNTIME and low <= level <= high]
-        steps.update(zip(levels, levels[1:], strict=False))
+        steps.update(pairwise(levels))
     return frozenset(steps)

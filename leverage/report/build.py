@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from leverage import __version__
-from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.claims.budgets import BudgetResult, check_budgets, headline_convention, undetermined_share
 from leverage.claims.denominators import sentence
 from leverage.claims.ratios import Pair, grid, reaches, required
 from leverage.claims.select import Gap, Side, amount, scope, selected, side
 from leverage.claims.verdict import READINGS, ClaimResult, judge, reached
-from leverage.evidence.build import Evidence
+from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import FILE_COLUMNS, code_column
-from leverage.evidence.identity import Identity
 from leverage.evidence.witness import disagreements
 from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.version import RULE_VERSION
 from leverage.model.amounts import Amount, Ratio, Unit
 from leverage.model.decisions import UNDETERMINED, Purpose
+from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
-from leverage.model.files import State
 from leverage.report.forge import browse_url
 from leverage.report.format import exact_text, percent_text, ratio_text
 from leverage.report.view import (
@@ -50,6 +48,12 @@ from leverage.report.view import (
     WitnessRow,
 )
 from leverage.spec.types import Denominator, System
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leverage.evidence.build import Evidence
+    from leverage.evidence.identity import Identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
         verdict=_verdict(evidence, claims, rows, figure),
         claimed="" if figure is None else exact_text(figure),
         comparison=[spec.compare.left, spec.compare.right] if spec.compare else [],
-        denominators=[
-            _denominator(evidence, name, one, rows[name], figure) for name, one in spec.denominators.items()
-        ],
+        denominators=[_denominator(evidence, name, one, rows[name], figure) for name, one in spec.denominators.items()],
         stages=_stages(evidence),
         systems=[_system(evidence, name, system) for name, system in spec.systems.items()],
         identity=[_identity(one) for one in evidence.identities.values()],
@@ -304,7 +306,9 @@ def _verdict(
         key=lambda ratio: ratio.value,
     )
     if closed:
-        sentence_ = f"{name} is closed: nobody outside can count it, so the claim as such cannot be confirmed or refuted here."
+        sentence_ = (
+            f"{name} is closed: nobody outside can count it, so the claim as such cannot be confirmed or refuted here."
+        )
     elif about is not None:
         sentence_ = f"The claim {about.verdict.value}: {about.because}."
     else:
@@ -355,8 +359,8 @@ def _then(
     if comparable and figure is not None:
         said.append(
             f"Public compilers that stand in for {left} give {comparable} ratios of like height over the declared "
-            f"denominators; {hits.get('at_least', 0)} of them are at least {exact_text(figure)}x and {hits.get('about', 0)} lie "
-            f"within 10 % of it. A stand-in is evidence about compilers of that kind, not about {left}."
+            f"denominators: {hits.get('about', 0)} within 10 % of {exact_text(figure)}x, {hits.get('at_least', 0)} at "
+            f"least {exact_text(figure)}x. A stand-in is evidence about compilers of that kind, not about {left}."
         )
     return said
 
@@ -386,11 +390,13 @@ def _stages(evidence: Evidence) -> StagesView:
         unknown[chosen.name] = int(rows[rows["stage"] == UNDETERMINED][column].sum())
         grouped = rows.groupby(["stage", "divergence"], sort=True)[column].agg(["size", "sum"])
         cells.extend(
-            StageCell(system=chosen.name, stage=str(stage), divergence=str(divergence), files=int(size), lines=int(lines))
+            StageCell(
+                system=chosen.name, stage=str(stage), divergence=str(divergence), files=int(size), lines=int(lines)
+            )
             for (stage, divergence), size, lines in zip(grouped.index, grouped["size"], grouped["sum"], strict=True)
         )
     return StagesView(
-        unit=f"code lines by the rule of {denominator.convention}, {scope(denominator)}, boundary {denominator.boundary}",
+        unit=f"code lines by the {denominator.convention} rule, {scope(denominator)}, boundary {denominator.boundary}",
         systems=systems,
         stages=[TermView(id=one.id, title=one.title, definition=one.definition) for one in STAGES],
         divergences=[TermView(id=one.id, title=one.title, definition=one.definition) for one in DIVERGENCES],
@@ -445,10 +451,7 @@ def _components(evidence: Evidence, name: str, system: System) -> list[Component
     for component, declared in system.components.items():
         rows = mine[mine["component"] == component]
         purpose = declared.purpose
-        if purpose is Purpose.PRODUCTION:
-            code_rows = rows[rows["purpose"] == purpose.value]
-        else:
-            code_rows = rows
+        code_rows = rows[rows["purpose"] == purpose.value] if purpose is Purpose.PRODUCTION else rows
         views.append(
             ComponentView(
                 id=component,
@@ -533,6 +536,9 @@ def _budget(one: BudgetResult) -> BudgetView:
 
 def _glossary() -> list[TermView]:
     return [
-        *(TermView(id=f"convention-{name}", title=one.title, definition=one.definition) for name, one in CONVENTIONS.items()),
+        *(
+            TermView(id=f"convention-{name}", title=one.title, definition=one.definition)
+            for name, one in CONVENTIONS.items()
+        ),
         *(TermView(id=f"class-{one.label}", title=one.label, definition=one.meaning) for one in LineClass),
     ]

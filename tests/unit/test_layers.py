@@ -11,7 +11,11 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_import_contracts_are_kept() -> None:
     done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "One direction of flow KEPT" in done.stdout

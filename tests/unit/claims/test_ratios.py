@@ -3,9 +3,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from leverage.claims.ratios import grid, pair, reaches, required
 from leverage.claims.select import Gap, Side, amount, side
+from leverage.evidence.build import Evidence
 from leverage.model.amounts import Amount, Ratio, Unit
 from tests.world import FILES, SPEC, fact, unknown, world
 
@@ -16,7 +16,7 @@ def sides(name: str, boundary: str = "extension") -> Side:
     return found
 
 
-def size(evidence, name: str, denominator: str) -> Amount:
+def size(evidence: Evidence, name: str, denominator: str) -> Amount:
     chosen = evidence.loaded.spec.denominators[denominator]
     where = side(evidence, name, chosen.boundary)
     assert isinstance(where, Side)

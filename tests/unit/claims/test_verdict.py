@@ -1,10 +1,10 @@
-import pytest
+from fractions import Fraction
 
+import pytest
 from leverage.claims.budgets import check_budgets, undetermined_share
 from leverage.claims.verdict import judge, reached, verdict_of
 from leverage.model.verdicts import Verdict
 from tests.world import SPEC, world
-from fractions import Fraction
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from leverage.model.amounts import Amount, Ratio, Unit
 from leverage.model.errors import IncommensurableError
 
@@ -46,9 +45,7 @@ def test_a_ratio_over_what_may_be_zero_is_refused() -> None:
 
 
 def test_the_interval_of_a_ratio_takes_the_far_ends() -> None:
-    ratio = Ratio(
-        Amount(10, Unit.CODE, "leverage", "all", 9, 12), Amount(2, Unit.CODE, "leverage", "all", 2, 3)
-    )
+    ratio = Ratio(Amount(10, Unit.CODE, "leverage", "all", 9, 12), Amount(2, Unit.CODE, "leverage", "all", 2, 3))
     assert (ratio.low, ratio.value, ratio.high) == (Fraction(3), Fraction(5), Fraction(6))
 
 

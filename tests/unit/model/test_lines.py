@@ -1,6 +1,5 @@
 from hypothesis import given
 from hypothesis import strategies as st
-
 from leverage.model.lines import FIELDS, MEANINGS, LineClass, LineCounts
 
 classes = st.binary(max_size=200).map(lambda data: bytes(value % len(LineClass) for value in data))
