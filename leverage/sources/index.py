@@ -231,17 +231,14 @@ def _json_offers(data: bytes, url: str, index: str) -> list[Candidate]:
 
 
 def _json_offer(entry: dict[str, Any], url: str, index: str) -> Candidate | None:
-    offer = _offer(urljoin(url, entry["url"]), url, index)
-    if offer is None:
-        return None
-    sha256, size, date = (
-        entry["hashes"].get("sha256", ""),
-        entry.get("size"),
-        _DATE.fullmatch(entry.get("upload-time") or ""),
-    )
-    return replace(
+    filename, link, sha256 = entry["filename"], entry["url"], entry["hashes"].get("sha256", "")
+    if not all(isinstance(each, str) for each in (filename, link, sha256)):
+        raise TypeError
+    size, date = entry.get("size"), _DATE.fullmatch(entry.get("upload-time") or "")
+    offer = _offer(urljoin(url, link), url, index)
+    return offer and replace(
         offer,
-        filename=entry["filename"],
+        filename=filename,
         sha256=sha256 if _SHA256.fullmatch(sha256) else "",
         size=size if isinstance(size, int) and size >= 0 else -1,
         uploaded=f"{date[1]}Z" if date else "",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from leverage.model.errors import ConfigurationError, Problem
 from leverage.model.files import EntryKind, SourceFile
 from leverage.model.provenance import Pin
 from leverage.sources.archive import Archive, Member, open_archive
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from leverage.spec.types import PypiSource
 
 MOST_TRIES = 4  # artifacts downloaded at most in search of one that carries the wanted files
-_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
-_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+!-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +51,8 @@ def open_pypi(source: PypiSource, access: Access) -> OpenSource:
     Order: a mirror (``pypi:<name>==<version>`` -> a local file), the store, the indexes of pip's configuration.
 
     Raises:
-        ConfigurationError: the name or version is not one.
         SourceError: no artifact can be had, none carries a wanted file, or it is not what the lock says.
     """
-    if not _NAME.fullmatch(source.pypi) or not _VERSION.fullmatch(source.version):
-        raise ConfigurationError(
-            Problem(
-                slug="bad-distribution",
-                what=f"{shown(source.pypi)!r} {shown(source.version)!r} is not a distribution name and a version",
-                why="they become part of a web address and of file names",
-                hint="write for example {pypi: torch, version: 2.11.0}",
-            )
-        )
     name = normalized(source.pypi)
     tried: list[str] = []
     for artifact in _artifacts(name, source.version, access, tried):

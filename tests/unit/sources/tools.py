@@ -116,6 +116,7 @@ class World:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._servers: list[ThreadingHTTPServer] = []
+        self._opened: list[OpenSource] = []
 
     def repository(self, name: str = "origin", *options: str) -> Repository:
         return Repository(self.path / name, *options)
@@ -133,9 +134,11 @@ class World:
         return Access(**{**values, **changes})
 
     def open(self, source: Source, **changes: Any) -> OpenSource:
-        """Open through the public function."""
+        """Open through the public function; closed at the end of the test at the latest."""
         access = self.access(**changes)
-        return open_source(source, **{field.name: getattr(access, field.name) for field in fields(access)})
+        opened = open_source(source, **{field.name: getattr(access, field.name) for field in fields(access)})
+        self._opened.append(opened)
+        return opened
 
     def serve(self, answer: Answer) -> Server:
         """Start an HTTP server on loopback; it ends with the test."""
@@ -158,6 +161,8 @@ class World:
         return Server(f"http://127.0.0.1:{server.server_port}", requests, server.shutdown)
 
     def close(self) -> None:
+        for opened in self._opened:
+            opened.__exit__(None, None, None)
         for server in self._servers:
             server.shutdown()
             server.server_close()
