@@ -112,6 +112,7 @@ def _treatment(*, code: str = "", documentation: str = "", comment: str = "", bl
     return {LineClass[word.upper()]: part for part, text in words.items() for word in text.split()}
 
 
+_PROSE_IS_CODE = _treatment(code="documentation comment directive shebang")
 _LEVERAGE = Convention(
     id="leverage",
     title="leverage",
@@ -141,10 +142,7 @@ _CLOC = Convention(
     treatment=_treatment(
         code="code string bracket inactive shebang", comment="documentation comment directive", blank=_BLANKS
     ),
-    exceptions={
-        "tablegen": _treatment(code="documentation"),
-        Kind.PROSE.value: _treatment(code="documentation"),
-    },
+    exceptions={"tablegen": _treatment(code="documentation"), Kind.PROSE.value: _PROSE_IS_CODE},
 )
 _SCC = Convention(
     id="scc",
@@ -160,14 +158,14 @@ _SCC = Convention(
         comment="documentation comment directive shebang blank_in_documentation",
         blank="blank",
     ),
-    exceptions={Kind.PROSE.value: _treatment(code="documentation")},
+    exceptions={"shell": _treatment(blank="blank_in_string"), Kind.PROSE.value: _PROSE_IS_CODE},
 )
 _TOKEI = Convention(
     id="tokei",
     title="tokei",
     definition=(
-        "Every line that is neither blank nor comment. Python docstrings are code with the blank lines inside them, as "
-        "are all multi-line literals; prose is comment; shebang lines are comments; `#if 0` branches are code."
+        "Every line that is neither blank nor comment. Python docstrings and multi-line literals are code with the "
+        "blank lines inside them; prose and shebang lines are comments; `#if 0` branches are code."
     ),
     source="tokei 12.1.2",
     counter="tokei",
@@ -176,14 +174,17 @@ _TOKEI = Convention(
         comment="comment directive shebang",
         blank="blank",
     ),
-    exceptions={Kind.PROSE.value: _treatment(comment="documentation")},
+    exceptions={
+        "shell": _treatment(blank="blank_in_string"),
+        Kind.PROSE.value: _treatment(comment="documentation"),
+    },
 )
 _PYGOUNT = Convention(
     id="pygount",
     title="pygount",
     definition=(
-        "Its source count: code lines plus lines of only literal text. Lines of only brackets and a lone `pass` are "
-        "empty; docstrings, comments, prose and `#if 0` branches are documentation."
+        "Its source count: code lines plus lines of only literal text, which includes TableGen descriptions. Lines of "
+        "only brackets and a lone `pass` are empty; docstrings, comments, prose and `#if 0` are documentation."
     ),
     source="pygount 3.2.0 with duplicates and generated files kept",
     counter="pygount",
@@ -192,6 +193,7 @@ _PYGOUNT = Convention(
         documentation="documentation comment directive inactive shebang blank_in_documentation",
         blank="bracket blank",
     ),
+    exceptions={"tablegen": _treatment(code="documentation", blank="blank_in_documentation")},
 )
 _SLOCCOUNT = Convention(
     id="sloccount",
