@@ -1,0 +1,158 @@
+"""YAML: block scalars by their indentation, quoted scalars only where a node can start, flow collections.
+
+Rules beyond `base`:
+
+- The text of a block scalar is data: ``string``, whatever it looks like, with the blank lines between its first and its
+  last line. Blank lines after it belong to it only when it keeps them (``|+``). Its header is code.
+- A quoted scalar is ``string``, a plain one is code, over all its lines. ``- "a"`` is code, for the dash is a token;
+  ``"a": "b",`` is ``string``, for colon and comma are separators.
+- ``#`` opens a comment at the start of a line or after white space, outside scalars. Document markers and directives
+  are code.
+- What is not closed runs to the end of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from leverage.measure.lines.base import CODE, COMMENT, SHEBANG, STRING, Rule, Scanner, Span
+from leverage.model.lines import LineClass
+
+BLOCK = Rule("block scalar", LineClass.STRING, "text of a block scalar", LineClass.BLANK_IN_STRING)
+
+_QUOTED = rb'(?P<quoted>"(?:[^"\\]++|\\.)*+"?+|' + rb"'(?:[^']++|'')*+'?+)"
+# What may stand next on a line in block context, past white space.
+_NODE = re.compile(
+    rb"(?P<white>[ \t]*+)(?:"
+    rb"(?P<end>\n)"
+    rb"|(?P<comment>#[^\n]*+)"
+    rb"|(?P<indicator>[-?:])(?=[ \t\n])"
+    rb"|" + _QUOTED + rb"(?P<quoted_key>[ \t]*+:(?=[ \t\n]))?+"
+    rb"|(?P<flow>[\[{])"
+    rb"|[|>](?P<header>[-+0-9]{0,2}+)(?=[ \t]*+(?:\n|\#(?<=[ \t]\#)))[^\n]*+\n"
+    rb"|(?P<property>[&!][^ \t\n]*+)(?=[ \t\n])"
+    rb"|(?P<plain>(?:[^:#\n]++|:(?![ \t\n])|#(?<![ \t]#))++)(?P<plain_key>:)?+"
+    rb")",
+    re.DOTALL,
+)
+_FLOW = re.compile(
+    rb"[ \t\n]*+(?:"
+    rb"(?P<comment>#(?<=[ \t\n]#)[^\n]*+)"
+    rb"|" + _QUOTED + rb"(?:[ \t\n]*+:)?+"
+    rb"|(?P<open>[\[{])"
+    rb"|(?P<close>[\]}])"
+    rb"|[,:]"
+    rb"|(?:[^,\[\]{}:#]++|:(?![ \t\n,\[\]{}])|#(?<![ \t\n]#))++"
+    rb")",
+    re.DOTALL,
+)
+_MARKER = re.compile(rb"(?:---|\.\.\.)(?=[ \t\n])")
+_BLANK_LINES = re.compile(rb"(?:[ \t]*+\n)*+")
+_SPACES = re.compile(rb" *+")
+# A further line of a plain scalar; a colon would make it a key.
+_MORE_PLAIN = re.compile(
+    rb"(?P<indent> *+)[ \t]*+(?![# \t\n])(?P<text>(?:[^:#\n]++|:(?![ \t\n])|#(?<![ \t]#))++)(?P<comment>#[^\n]*+)?+\n"
+)
+
+_PARENTS = ("indicator", "quoted_key", "plain_key")
+_LINE_END = ord("\n")
+
+
+class _Reader:
+    """One pass over a stream: `found` are its spans. Positions are offsets; columns are bytes from the line's start."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.found: list[Span] = []
+
+    def read(self) -> list[Span]:
+        position = 0
+        if self.text.startswith(b"#!"):
+            position = self.text.find(b"\n")
+            self.found.append((0, position, SHEBANG))
+        while position < len(self.text):
+            position = self._line(position)
+        return self.found
+
+    def _line(self, line: int) -> int:
+        """Read a line in block context with all that its nodes open; gives the start of the next line to be read."""
+        text = self.text
+        marker = _MARKER.match(text, line)
+        position = marker.end() if marker else line
+        parent = -1  # column of the innermost key or indicator: what belongs to it stands further right
+        column = -1  # where the node starts that is being read
+        while match := _NODE.match(text, position):
+            kind = match.lastgroup or ""
+            position = match.end()
+            if kind == "end":
+                return position
+            if kind == "header":
+                return self._block(position, parent, match[kind])
+            if column < 0:
+                column = match.end("white") - line
+            if match["quoted"]:
+                self.found.append((*match.span("quoted"), STRING))
+            elif kind == "comment":
+                self.found.append((*match.span(kind), COMMENT))
+            elif kind == "flow":
+                position = self._flow(position)
+            elif kind == "plain" and text[position] == _LINE_END:
+                return self._plain(position + 1, parent)
+            if kind in _PARENTS:
+                parent, column = column, -1
+        return len(text)
+
+    def _block(self, position: int, parent: int, header: bytes) -> int:
+        """The end of a block scalar whose text starts here."""
+        stated = header.strip(b"+-")
+        first = _past(_BLANK_LINES, self.text, position)
+        indent = max(parent, 0) + int(stated) if stated else _past(_SPACES, self.text, first) - first
+        end = _past(_block_lines(indent), self.text, position) if indent > parent else position
+        if b"+" in header:
+            end = _past(_BLANK_LINES, self.text, end)
+        if end > position:
+            self.found.append((position, end, BLOCK))
+        return end
+
+    def _plain(self, position: int, parent: int) -> int:
+        """The end of a plain scalar that may go on in this line."""
+        while True:
+            line = _past(_BLANK_LINES, self.text, position)
+            more = _MORE_PLAIN.match(self.text, line)
+            if not more or (parent >= 0 and more.end("indent") - line <= parent) or _MARKER.match(self.text, line):
+                return position
+            position = more.end()
+            self.found.append((line, more.end("text"), CODE))  # even if it is only a bracket
+            if more["comment"]:
+                self.found.append((*more.span("comment"), COMMENT))
+                return position
+
+    def _flow(self, position: int) -> int:
+        """The end of a flow collection whose first bracket was read."""
+        depth = 1
+        while depth and (match := _FLOW.match(self.text, position)):
+            position = match.end()
+            kind = match.lastgroup
+            if kind == "open":
+                depth += 1
+            elif kind == "close":
+                depth -= 1
+            elif kind:
+                self.found.append((*match.span(kind), COMMENT if kind == "comment" else STRING))
+        return len(self.text) if depth else position
+
+
+def _past(pattern: re.Pattern[bytes], text: bytes, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+@lru_cache(maxsize=64)
+def _block_lines(indent: int) -> re.Pattern[bytes]:
+    """Lines of text with at least this indentation, with the blank lines between them."""
+    outside = b"" if indent else rb"(?!(?:---|\.\.\.)[ \t\n])"
+    return re.compile(rb"(?:(?:[ \t]*+\n)*+%b {%d}[ \t]*+[^ \t\n][^\n]*+\n)*+" % (outside, indent))
+
+
+YAML = Scanner("yaml", lambda text: _Reader(text).read())

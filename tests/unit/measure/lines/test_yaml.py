@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from leverage.measure.lines.yaml import YAML
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leverage.measure.lines.base import Scanner
+
+    AssertLines = Callable[[Scanner, str], None]
+
+SCALARS = r"""
+h|#!/usr/bin/env playbook
+c|%YAML 1.2
+c|---
+#|# comment
+c|a: b # comment
+c|it's: don't # comment
+c|url: http://x#y
+c|- "a # b" # comment
+s|"a": "b",
+s|"a
+s|# text
+S|
+c|\" text": 1
+c|b: 'it''s
+s|# text
+S|
+s|end' # comment
+#|# comment
+c|c: !tag &anchor "text
+s|# text"
+c|d: *anchor # comment
+c|? "key
+s|  # text"
+s|: "value
+s|  # text"
+c|...
+"""
+
+PLAIN = r"""
+c|a: plain
+c|  "quoted
+.|
+c|  'tis [not {flow
+c|  | # comment
+#|  # comment
+c|b: plain |
+c|  - it's
+c|  )
+#|# comment
+c|- plain
+c|  'tis
+c|- - plain
+c|    'tis
+#|   # comment
+"""
+
+BLOCKS = r"""
+c|a: |  # comment
+s|  # text
+S|
+s|    more: "text
+S|  \t
+s|  text
+.|
+#|# comment
+c|b: >-
+s|    text
+#|  # less is a comment
+c|c:
+c|- |+
+s| text
+S|
+S|
+c|- key: !!str |2-
+s|     text
+s|    # text
+#|   # comment
+c|- - |
+s|   text
+c|  - |1
+s|   # text
+c|d: |
+c|e: >+
+S|
+c|f: |#text
+#|  # comment
+c|--- |
+s|text
+s|# text
+c|---
+c|- >
+s|  # never ends
+""".replace(r"\t", "\t")
+
+FLOW = r"""
+c|a: [b, "c # d", # comment
+#|  # comment
+c|  it's, 'x
+c|  # text', http://x#y,
+b|  {
+s|    "a":"b,c",
+c|    e: "f"
+b|  }]  # comment
+#|# comment
+s|{"a": ["b", 'c']}: {}
+c|g: {{ h }}
+c|i: [never closed
+#|# comment
+"""
+
+
+@pytest.mark.parametrize("page", [SCALARS, PLAIN, BLOCKS, FLOW])
+def test_pages(page: str, assert_lines: AssertLines) -> None:
+    assert_lines(YAML, page)
+
+
+def test_the_explanation_names_the_block_scalar() -> None:
+    source = b"a: |\n  # text\n\n  text\n"
+    assert [YAML.explain(source, line).rule for line in (1, 2, 3, 4)] == ["code", *["block scalar"] * 3]
