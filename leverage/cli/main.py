@@ -18,6 +18,7 @@ from leverage.model.errors import ExitCode, LeverageError
 COMMANDS: dict[str, str] = {
     "report": "Measure what is stale and write page, JSON, Markdown and tables.",
     "check": "Evaluate claims and budgets; the exit code says whether they hold.",
+    "count": "Count lines of files, folders or revisions, under any convention.",
     "explain": "Say how a file was counted and classified, and why.",
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",
@@ -51,7 +52,11 @@ class LazyGroup(click.Group):
 
 @click.command(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "LEVERAGE", "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": "LEVERAGE",
+        "max_content_width": 100,
+    },
     epilog="Exit codes: 0 done; 1 a claim or budget fails; 2 usage or configuration; 3 could not be checked; 4 a defect "
     "of leverage.",
 )

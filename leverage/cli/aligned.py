@@ -1,0 +1,71 @@
+"""Tables of plain text for people: aligned, as wide as they need to be, never coloured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAP = 2
+"""Spaces between columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading and how the cells below it stand."""
+
+    heading: str
+    right: bool = True
+
+
+def table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, last: Sequence[Sequence[str]] = (), width: int
+) -> str:
+    """Lines of an aligned table; ``last`` are rows below a rule, for totals.
+
+    Where the table is wider than ``width`` and has more than two columns, the columns that do not fit follow in
+    further blocks, each of which begins with the first column again.
+    """
+    everything = [[column.heading for column in columns], *rows, *last]
+    widths = [max(len(row[at]) for row in everything) for at in range(len(columns))]
+    blocks = _blocks(widths, width)
+    return "\n\n".join(_block(columns, rows, last, [(at, widths[at]) for at in block]) for block in blocks)
+
+
+def _blocks(widths: Sequence[int], width: int) -> list[list[int]]:
+    blocks: list[list[int]] = [[0]]
+    used = widths[0]
+    for at in range(1, len(widths)):
+        if used + GAP + widths[at] > width and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = widths[0]
+        blocks[-1].append(at)
+        used += GAP + widths[at]
+    return blocks
+
+
+def _block(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    last: Sequence[Sequence[str]],
+    places: Sequence[tuple[int, int]],
+) -> str:
+    def line(cells: Sequence[str]) -> str:
+        parts = [cells[at].rjust(size) if columns[at].right else cells[at].ljust(size) for at, size in places]
+        return (" " * GAP).join(parts).rstrip()
+
+    rule = "-" * (sum(size for _, size in places) + GAP * (len(places) - 1))
+    body = [line([column.heading for column in columns]), rule, *map(line, rows)]
+    return "\n".join([*body, rule, *map(line, last)] if last else body)
+
+
+def number(value: int | None) -> str:
+    """A count with thousands separators; a dash where it is not known."""
+    return "-" if value is None else f"{value:,}"
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
