@@ -99,6 +99,7 @@ _EVIDENCE = {
 TEMPLATES = frozenset({"j2", "jinja", "jinja2"})
 DOUBTFUL = frozenset({"h", "inc", "def", "m", "cl", "ts", "pl", "fs", "t"})
 WRAPPERS = frozenset({"in", "template", "tmpl", "example", "sample", "dist", "nyi", "broken", "disabled", "orig"})
+_DEPTH = 6  # suffixes of suffixes that are looked through
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,29 +169,33 @@ def table_text() -> str:
 
 def by_path(path: str, context: Context) -> Choice | Question:
     """What the path alone decides, or what must be asked of the content."""
+    return _by_path(path, context, _DEPTH)
+
+
+def _by_path(path: str, context: Context, depth: int) -> Choice | Question:
     lookup = _lookup()
     name = path.rpartition("/")[2]
     named = _by_name(path, name, lookup)
-    if named is not None:
-        return named
+    if named is not None or not depth:
+        return named or Question("name")
     stem, _, suffix = name.rpartition(".")
     small = suffix.lower()
     if small in WRAPPERS and stem:
-        inner = by_path(path[: -len(suffix) - 1], context)
+        inner = _by_path(path[: -len(suffix) - 1], context, depth - 1)
         return Choice(inner.language, f"{inner.rule} inside .{small}") if isinstance(inner, Choice) else inner
     for candidate in (suffix, small) if "." in name else ():
         if candidate in DOUBTFUL:
             return _doubt(candidate, stem, path, context)
         if candidate in TEMPLATES:
-            return _template(path[: -len(suffix) - 1], candidate, context)
+            return _template(path[: -len(suffix) - 1], candidate, context, depth)
         if candidate in lookup.suffixes:
             return Choice(lookup.suffixes[candidate], f"suffix .{candidate}")
     return Question("name")
 
 
-def _template(path: str, suffix: str, context: Context) -> Choice:
+def _template(path: str, suffix: str, context: Context, depth: int) -> Choice:
     """A template, over the language that it writes where the inner suffix says so."""
-    inner = by_path(path, context)
+    inner = _by_path(path, context, depth - 1)
     group = languages()[inner.language].group if isinstance(inner, Choice) else ("cpp" if inner.topic == "h" else "")
     return (
         Choice(f"jinja-{group}", f"template over {group}, suffix .{suffix}")
@@ -227,11 +232,6 @@ def by_program(program: str) -> str:
 def by_alias(name: str) -> str:
     """Language of a name as people and editors write it (``C++``, ``objc``); empty where it has none."""
     return _lookup().aliases.get(name.strip().lower().replace(" ", "-"), "")
-
-
-def suffix_language(suffix: str) -> str:
-    """Language of a suffix that is not doubtful; empty where it has none."""
-    return _lookup().suffixes.get(suffix, "")
 
 
 @cache

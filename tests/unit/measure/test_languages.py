@@ -144,6 +144,11 @@ def test_doubtful_suffixes_are_decided_by_content(path: str, text: bytes, langua
     assert language_of(path, text, context("lib/x.cpp")).language == language
 
 
+def test_suffixes_without_end_are_not_followed() -> None:
+    for suffix in (".in", ".j2", ".in.j2", ".inc", ".h.in"):
+        assert by_path("x.cpp" + suffix * 2_000, EMPTY).key
+
+
 def test_links_are_no_evidence() -> None:
     entries = [SourceFile("a/x.c", "", 1, EntryKind.SYMLINK), SourceFile("a/y.cpp", "", 1)]
     assert Context.of(entries).majority == "cpp"
