@@ -37,8 +37,9 @@ def disagreements(facts: Iterable[SystemFacts]) -> list[Disagreement]:
         for one in facts
         for row in one.files
         if row.disposition.state is State.COUNTED and row.lines is not None and row.witness is not None
-        for ours in [code_lines("pygount", row.language, row.lines) or 0]
+        for ours in [code_lines("pygount", row.language, row.lines)]
         for theirs in [row.witness.code + row.witness.string]
-        if abs(ours - theirs) >= LEAST_LINES and abs(ours - theirs) * LEAST_SHARE >= max(ours, theirs)
+        if ours is not None
+        and abs(ours - theirs) >= LEAST_LINES and abs(ours - theirs) * LEAST_SHARE >= max(ours, theirs)
     ]
     return sorted(found, key=lambda row: (-abs(row.ours - row.witness), row.system, row.path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from leverage import __version__
@@ -86,7 +87,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
             tool="leverage",
             tool_version=__version__,
             rule_version=RULE_VERSION,
-            spec=evidence.loaded.file,
+            spec=PurePath(evidence.loaded.file).name,
             spec_hash=evidence.loaded.digest,
             lock_hash=context.lock_digest,
             packs=dict(sorted(evidence.packs.items())),
