@@ -7,53 +7,53 @@ what each of its rules decides and what it doesn't.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import importlib.resources
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated
 
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError, WithJsonSchema
 from pydantic.dataclasses import dataclass as pydantic_dataclass
-from pydantic_core import PydanticCustomError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from leverage.classify.vocabulary import DIVERGENCE_IDS, STAGE_IDS
 from leverage.model.errors import ConfigurationError, Location, Problem
+from leverage.spec.faults import faults
+from leverage.spec.files import read_file
+from leverage.spec.globs import Globs, glob_fault
+from leverage.spec.text import did_you_mean, shown
+from leverage.spec.types import ID_PATTERN
+from leverage.spec.yamlread import parse
+from leverage.spec.yamltree import Mapping, locate, noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from leverage.spec.yamltree import Node
+
 _SUFFIX = ".yaml"
-_LARGEST_PACK = 1 << 20  # bytes; packs are written by hand, so more is a mistake
 _CATCH_ALL_PROBES = ("zq", "Zq", "_q", "0q")  # names that no pattern with a name of its own in it matches
 
 
-def _nearest(word: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
-
-
-def _one_of(kind: str, known: tuple[str, ...]) -> AfterValidator:
+def _one_of(known: tuple[str, ...]) -> tuple[AfterValidator, WithJsonSchema]:
     def check(word: str) -> str:
         if word not in known:
-            slug = f"pack-{kind}"
-            message = f"there is no {kind} {word!r}"
-            raise PydanticCustomError(slug, message, {"hint": _nearest(word, known)})
+            raise ValueError(word)
         return word
 
-    return AfterValidator(check)
+    return AfterValidator(check), WithJsonSchema({"type": "string", "enum": list(known)})
 
 
 _CONFIG = ConfigDict(extra="forbid")
-_Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+_Id = Annotated[str, Field(pattern=ID_PATTERN, max_length=64)]
 _Text = Annotated[str, Field(min_length=1)]
 _Texts = Annotated[tuple[_Text, ...], Field(min_length=1)]
 _Count = Annotated[StrictInt, Field(ge=0)]
+_Reason = Annotated[
+    str, Field(min_length=20, max_length=600, description="a sentence of 20 to 600 characters that says why")
+]
 
 
 @pydantic_dataclass(frozen=True, config=_CONFIG, kw_only=True)
@@ -67,7 +67,10 @@ class About:
 
 @pydantic_dataclass(frozen=True, config=_CONFIG, kw_only=True)
 class Expectation:
-    """The size of a rule when it was written: files that it decides, and their physical lines."""
+    """The size of a rule when it was written: files that it decides and that count as production, and their lines.
+
+    Lines are physical.
+    """
 
     files: _Count
     lines: _Count
@@ -78,10 +81,10 @@ class _WrittenRule:
     """A rule as the file has it; `Rule` says what the fields mean."""
 
     id: _Id
-    stage: Annotated[str, _one_of("stage", STAGE_IDS)]
-    divergence: Annotated[str, _one_of("divergence", DIVERGENCE_IDS)]
+    stage: Annotated[str, *_one_of(STAGE_IDS)]
+    divergence: Annotated[str, *_one_of(DIVERGENCE_IDS)]
     paths: _Texts
-    reason: Annotated[str, Field(min_length=20, max_length=600)]
+    reason: _Reason
     matches: _Texts
     not_: Annotated[tuple[_Text, ...], Field(alias="not")] = ()
     expect: Expectation | None = None
@@ -94,7 +97,7 @@ class _WrittenPack:
     id: _Id
     about: About
     roots: _Texts
-    rules: tuple[_WrittenRule, ...]
+    rules: Annotated[tuple[_WrittenRule, ...], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +125,19 @@ class Rule:
     excludes: tuple[str, ...]
     expect: Expectation | None
     line: int
-    _expressions: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
+    _globs: Globs = field(init=False, repr=False, compare=False)
     _beginnings: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_expressions", tuple(_compile(glob) for glob in self.paths))
+        object.__setattr__(self, "_globs", Globs(self.paths))
         # The part before the first wild card, without a slash at its end: `a/**/b` also matches `a/b`.
-        beginnings = (re.split(r"[*?\[\\]", glob, maxsplit=1)[0].rstrip("/") for glob in self.paths)
+        beginnings = (re.split(r"[*?[]", glob, maxsplit=1)[0].rstrip("/") for glob in self.paths)
         object.__setattr__(self, "_beginnings", tuple(beginnings))
 
     def reaches(self, path: str) -> bool:
         """Whether a pattern of this rule matches the path; an earlier rule may still decide it."""
-        # The test of the beginning settles nearly every path at a small part of the cost of an expression.
-        return path.startswith(self._beginnings) and any(expression.match(path) for expression in self._expressions)
+        # One test of all beginnings settles nearly every path at a small part of the cost of asking the patterns.
+        return path.startswith(self._beginnings) and path in self._globs
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,23 +183,13 @@ def load_pack(name_or_path: str, *, base: Path | None = None) -> Pack:
     """
     if "/" in name_or_path or name_or_path.endswith(_SUFFIX):
         path = (base or Path()) / Path(name_or_path).expanduser()
-        try:
-            with path.open("rb") as stream:
-                data = stream.read(_LARGEST_PACK + 1)
-        except OSError as error:
-            raise ConfigurationError(
-                Problem(
-                    "pack-unreadable",
-                    f"the pack {name_or_path} cannot be read: {error.strerror}",
-                    why="without its pack the code of a system has no stages",
-                    hint="correct `pack:` in repos.yaml; a relative path starts from the folder of repos.yaml",
-                )
-            ) from error
+        hint = "correct `pack:` in repos.yaml; a relative path starts from the folder of repos.yaml"
+        data = read_file(path, noun="pack of classification rules", missing_hint=hint)
         return parse_pack(data, name=path.name.removesuffix(_SUFFIX), file=name_or_path)
     known = shipped_packs()
     if name_or_path not in known:
-        problem = Problem("pack-unknown", f"there is no pack {name_or_path!r}", hint=_nearest(name_or_path, known))
-        raise ConfigurationError(problem)
+        what = f"there is no pack {shown(name_or_path)}"
+        raise ConfigurationError(Problem("pack-unknown", what, hint=did_you_mean(name_or_path, known, "packs")))
     file = f"{name_or_path}{_SUFFIX}"
     data = (importlib.resources.files("leverage.classify") / "packs" / file).read_bytes()
     return parse_pack(data, name=name_or_path, file=file)
@@ -211,23 +204,33 @@ def parse_pack(data: bytes, *, name: str, file: str) -> Pack:
         file: the name that messages use for the file.
 
     Raises:
-        ConfigurationError: the pack is wrong; holds all problems at once.
+        ConfigurationError: the pack is wrong; holds all problems at once, in the order of the file.
     """
-    tree = _parse_yaml(data, file)
+    root, problems = parse(data, file)
+    if not isinstance(root, Mapping):
+        if not problems:
+            what = f"a pack must be a mapping, and this is {noun(root)}"
+            problems = [Problem("wrong-type", what, locate(root, file, ()))]
+        raise ConfigurationError(*problems)
     written: _WrittenPack | None = None
-    problems: list[Problem] = []
+    plain = root.plain()
     try:
-        written = TypeAdapter(_WrittenPack).validate_python(tree)
+        written = _ADAPTER.validate_python(plain)
     except ValidationError as error:
-        problems += _structural(error, tree, file)
-    problems += _beyond_structure(tree, name, file)
+        errors = error.errors(include_url=False, include_context=False)
+        found = faults(errors, plain, root, file, _ADAPTER.json_schema())
+        problems += [fault.problem for fault in found if fault.problem]
+    problems += _beyond_structure(root, name, file)
     if written is None or problems:  # with a rule missing or mistyped, what decides an example says nothing
-        raise ConfigurationError(*sorted(problems, key=lambda problem: problem.where or Location(file)))
-    rules = tuple(_rule(rule, _place(tree, ("rules", index), file).line) for index, rule in enumerate(written.rules))
+        raise ConfigurationError(*sorted(problems, key=lambda each: each.where or Location(file)))
+    rules = tuple(_rule(rule, locate(root, file, ("rules", index)).line) for index, rule in enumerate(written.rules))
     pack = Pack(written.id, written.about, written.roots, rules, file, hashlib.sha256(data).hexdigest())
-    if wrong := list(_example_problems(pack, tree)):
+    if wrong := list(_example_problems(pack, root)):
         raise ConfigurationError(*wrong)
     return pack
+
+
+_ADAPTER: TypeAdapter[_WrittenPack] = TypeAdapter(_WrittenPack)
 
 
 def _rule(written: _WrittenRule, line: int) -> Rule:
@@ -244,112 +247,54 @@ def _rule(written: _WrittenRule, line: int) -> Rule:
     )
 
 
-def _compile(glob: str) -> re.Pattern[str]:
-    expression = GitIgnoreSpecPattern(glob).regex
-    if expression is None:
-        raise ValueError(f"not a pattern: {glob!r}")
-    # A file name may hold a line end; only DOTALL lets "anything" match it.
-    return re.compile(expression.pattern, re.DOTALL)
-
-
-def _parse_yaml(data: bytes, file: str) -> object:
-    def refuse(what: str, line: int = 0, column: int = 0) -> ConfigurationError:
-        return ConfigurationError(Problem("pack-yaml", what, Location(file, line, column)))
-
-    if len(data) > _LARGEST_PACK:
-        raise refuse(f"the pack is larger than {_LARGEST_PACK} bytes")
-    try:
-        tree: object = YAML(typ="rt", pure=True).load(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise refuse(f"the pack is not UTF-8 (byte {error.start})") from error
-    except MarkedYAMLError as error:
-        mark = error.problem_mark
-        what = f"the pack is not YAML: {error.problem or error.context}"
-        raise refuse(what, *((mark.line + 1, mark.column + 1) if mark else ())) from error
-    except YAMLError as error:
-        raise refuse(f"the pack is not YAML: {str(error).splitlines()[0]}") from error
-    except RecursionError as error:
-        raise refuse("the pack is nested too deeply") from error
-    return tree
-
-
-def _place(tree: object, keys: Sequence[str | int], file: str) -> Location:
-    """The place of a key or item in the file; of the nearest thing around it where it is missing."""
-    line, column = 0, 0
-    for key in keys:
-        marks = getattr(tree, "lc", None)
-        try:
-            line, column = marks.item(key) if isinstance(tree, list) else marks.key(key)  # type: ignore[union-attr]
-            tree = tree[key]  # type: ignore[index]
-        except (AttributeError, KeyError, IndexError, TypeError):
-            break
-    return Location(file, line + 1, column + 1)
-
-
-def _structural(error: ValidationError, tree: object, file: str) -> Iterator[Problem]:
-    for item in error.errors(include_url=False, include_input=False):
-        slug = item["type"] if item["type"].startswith("pack-") else "pack-structure"
-        keys = ".".join(str(key) for key in item["loc"])
-        hint = str(item.get("ctx", {}).get("hint", ""))
-        if item["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            fields = ("id", "stage", "divergence", "paths", "reason", "matches", "not", "expect")
-            hint = _nearest(str(item["loc"][-1]), (*fields, "about", "roots", "rules"))
-        message = "a mapping is needed here" if item["type"] == "dataclass_type" else item["msg"]
-        yield Problem(slug, f"{keys}: {message}" if keys else message, _place(tree, item["loc"], file), hint=hint)
-
-
-def _beyond_structure(tree: object, name: str, file: str) -> Iterator[Problem]:
+def _beyond_structure(root: Mapping, name: str, file: str) -> Iterator[Problem]:
     """What types cannot say. Works on the raw file, so that a mistake of one kind doesn't hide those of another."""
-    if not isinstance(tree, dict):
-        return
-    if isinstance(tree.get("id"), str) and tree["id"] != name:
-        what = f"the pack in this file calls itself {tree['id']!r}"
-        yield Problem("pack-id", what, _place(tree, ("id",), file), hint=f"write `id: {name}` or rename the file")
-    if tree.get("rules") == []:
-        yield Problem("pack-structure", "rules: at least one rule is needed", _place(tree, ("rules",), file))
-    roots = [root for root in _list(tree.get("roots")) if isinstance(root, str)]
-    seen: dict[object, Location] = {}
-    for index, rule in enumerate(_list(tree.get("rules"))):
+    data = root.plain()
+    if isinstance(data.get("id"), str) and data["id"] != name:
+        what = f"the pack in this file calls itself {shown(data['id'])}"
+        yield Problem("pack-id", what, locate(root, file, ("id",)), hint=f"write `id: {name}` or rename the file")
+    roots = _texts(data.get("roots"))
+    places: dict[str, list[Location]] = defaultdict(list)
+    rules = data.get("rules")
+    for index, rule in enumerate(rules if isinstance(rules, list) else ()):
         if not isinstance(rule, dict):
             continue
-        place = _place(tree, ("rules", index), file)
-        if isinstance(rule.get("id"), str) and rule["id"] in seen:
-            what = f"the rule {rule['id']!r} is defined twice, first at line {seen[rule['id']].line}"
-            yield Problem("pack-duplicate-rule", what, place, why="figures name the rule that decided")
-        elif isinstance(rule.get("id"), str):
-            seen[rule["id"]] = place
-        for number, glob in enumerate(_list(rule.get("paths"))):
-            if isinstance(glob, str):
-                yield from _glob_problems(glob, roots, _place(tree, ("rules", index, "paths", number), file))
+        if isinstance(rule.get("id"), str):
+            places[rule["id"]].append(locate(root, file, ("rules", index)))
+        for number, glob in enumerate(_texts(rule.get("paths"))):
+            yield from _glob_problems(glob, roots, locate(root, file, ("rules", index, "paths", number)))
+    for rule_id, (first, *others) in places.items():
+        for place in others:
+            what = f"the rule {shown(rule_id)} stands here for the second time, first in line {first.line}"
+            yield Problem("pack-duplicate-rule", what, place, "figures name the rule that decided", "rename one")
 
 
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _glob_problems(glob: str, roots: Sequence[str], place: Location) -> Iterator[Problem]:
+    if fault := glob_fault(glob):
+        yield Problem("bad-glob", f"the pattern {shown(glob)} {fault[0]}", place, hint=fault[1])
+        return
     if not any(glob == root or glob.startswith(f"{root}/") for root in roots):
         yield Problem(
             "pack-outside-roots",
-            f"the pattern {glob!r} doesn't begin with one of the roots of the pack",
+            f"the pattern {shown(glob)} doesn't begin with one of the roots of the pack",
             place,
             why="a pattern that is not anchored reaches files that nobody looked at",
-            hint=f"begin with one of: {', '.join(roots)}",
+            hint=f"begin with one of: {', '.join(map(shown, roots))}",
         )
         return
-    try:
-        expression = _compile(glob)
-    except ValueError:
-        yield Problem("pack-pattern", f"{glob!r} is not a gitignore-style pattern", place)
-        return
-    suffix = Path(glob).suffix
+    globs = Globs((glob,))
+    ends = ("", ".py", PurePosixPath(glob).suffix)
     for root in roots:
-        probes = [f"{root}/{name}{end}" for name in _CATCH_ALL_PROBES for end in ("", ".py", suffix)]
-        probes += [f"{root}/{name}/{name}{end}" for name in _CATCH_ALL_PROBES for end in ("", ".py", suffix)]
-        if any(expression.match(probe) for probe in probes):
+        flat = [f"{root}/{name}{end}" for name in _CATCH_ALL_PROBES for end in ends]
+        deep = [f"{root}/{name}/{name}{end}" for name in _CATCH_ALL_PROBES for end in ends]
+        if any(probe in globs for probe in (*flat, *deep)):
             yield Problem(
                 "pack-catch-all",
-                f"the pattern {glob!r} reaches whatever lies in {root}",
+                f"the pattern {shown(glob)} reaches whatever lies in {shown(root)}",
                 place,
                 why="a rule that reaches everything claims to have judged files that nobody read",
                 hint="name the files or folders; what no rule reaches is reported as undetermined",
@@ -357,23 +302,23 @@ def _glob_problems(glob: str, roots: Sequence[str], place: Location) -> Iterator
             return
 
 
-def _example_problems(pack: Pack, tree: object) -> Iterator[Problem]:
+def _example_problems(pack: Pack, root: Node) -> Iterator[Problem]:
     for index, rule in enumerate(pack.rules):
         for number, path in enumerate(rule.matches):
             reaching = pack.reaching(path)
             if reaching[:1] != (rule,):
-                decides = f"the rule {reaching[0].id!r} decides it" if reaching else "no rule reaches it"
+                decides = f"the rule {shown(reaching[0].id)} decides it" if reaching else "no rule reaches it"
                 yield Problem(
                     "pack-example",
-                    f"the rule {rule.id!r} doesn't decide its own example {path!r}; {decides}",
-                    _place(tree, ("rules", index, "matches", number), pack.file),
+                    f"the rule {shown(rule.id)} doesn't decide its own example {shown(path)}; {decides}",
+                    locate(root, pack.file, ("rules", index, "matches", number)),
                     hint="correct the patterns, the example or the order of the rules",
                 )
         for number, path in enumerate(rule.excludes):
             if pack.reaching(path)[:1] == (rule,):
                 yield Problem(
                     "pack-counter-example",
-                    f"the rule {rule.id!r} decides {path!r}, which it says it doesn't",
-                    _place(tree, ("rules", index, "not", number), pack.file),
+                    f"the rule {shown(rule.id)} decides {shown(path)}, which it says it doesn't",
+                    locate(root, pack.file, ("rules", index, "not", number)),
                     hint="narrow the patterns or put a rule for that path before this one",
                 )

@@ -137,4 +137,4 @@ def test_ten_thousand_paths_take_a_fraction_of_a_second() -> None:
     decided = sum(classify(pack, path).rule != "" for path in many)
     spent = time.process_time() - begin
     assert 0 < decided < 10_000
-    assert spent < 0.3
+    assert spent < 1.0  # seconds of CPU; about 0.1 on an idle core, and a regression to "all patterns, always" takes 3

@@ -103,11 +103,19 @@ def test_catch_all_patterns_are_refused(glob: str) -> None:
     assert "undetermined" in problem.hint
 
 
-@pytest.mark.parametrize("glob", ["**", "*", "/", "*.py", "/src/a.py", "!src/a.py", "other/a.py", "srcs/a.py", "#a"])
+@pytest.mark.parametrize("glob", ["**", "*", "*.py", "**/*.py", "other/a.py", "srcs/a.py", "[s]rc/a.py"])
 def test_patterns_outside_the_roots_are_refused(glob: str) -> None:
     problem = the_only(refused(GOOD.replace("src/inner/lower*.py", f"'{glob}', src/inner/lowering.py")))
     assert problem.slug == "pack-outside-roots"
-    assert "src, src/inner" in problem.hint
+    assert problem.hint.endswith("`src`, `src/inner`")
+
+
+@pytest.mark.parametrize(
+    "glob", ["/", "/src/a.py", "!src/a.py", "#a", "src/../a.py", "src/{a,b}.py", "src\\a.py", "src/["]
+)
+def test_what_is_no_pattern_is_refused(glob: str) -> None:
+    problem = the_only(refused(GOOD.replace("src/inner/lower*.py", f"'{glob}', src/inner/lowering.py")))
+    assert (problem.slug, line_of(problem)) == ("bad-glob", 16)
 
 
 @pytest.mark.parametrize(
@@ -119,17 +127,17 @@ def test_named_folders_and_files_are_no_catch_alls(glob: str) -> None:
 
 def test_an_unknown_stage_gets_a_suggestion() -> None:
     problem = the_only(refused(GOOD.replace("stage: lowering", "stage: lowerings")))
-    assert (problem.slug, line_of(problem), problem.hint) == ("pack-stage", 14, "did you mean 'lowering'?")
+    assert (problem.slug, line_of(problem), problem.hint) == ("bad-value", 14, "did you mean `lowering`?")
 
 
 def test_an_unknown_divergence_gets_a_suggestion() -> None:
     problem = the_only(refused(GOOD.replace("on_chip_storage", "onchip_storage")))
-    assert (problem.slug, line_of(problem)) == ("pack-divergence", 7)
-    assert problem.hint == "did you mean 'on_chip_storage'?"
+    assert (problem.slug, line_of(problem)) == ("bad-value", 7)
+    assert problem.hint == "did you mean `on_chip_storage`?"
 
 
 def test_a_rule_cannot_declare_the_stage_undetermined_but_the_divergence() -> None:
-    assert the_only(refused(GOOD.replace("stage: lowering", "stage: undetermined"))).slug == "pack-stage"
+    assert the_only(refused(GOOD.replace("stage: lowering", "stage: undetermined"))).slug == "bad-value"
     assert parsed(GOOD.replace("operator_set", "undetermined")).rules[1].divergence == "undetermined"
 
 
@@ -141,7 +149,7 @@ def test_a_duplicate_rule_is_named_with_both_places() -> None:
 
 def test_a_missing_reason_and_one_too_short_are_refused() -> None:
     missing = the_only(refused(GOOD.replace("    reason: Lowers operators that the device has as a whole.\n", "")))
-    assert "rules.1.reason" in missing.what
+    assert missing.what == "`reason` is missing in `rules[1]`"
     assert line_of(missing) == 13
     short = the_only(refused(GOOD.replace("Lowers operators that the device has as a whole.", "Lowers.")))
     assert line_of(short) == 17
@@ -149,8 +157,7 @@ def test_a_missing_reason_and_one_too_short_are_refused() -> None:
 
 def test_an_unknown_key_gets_a_suggestion() -> None:
     problems = refused(GOOD.replace("    matches: [src/inner/lowering.py]", "    mathces: [src/inner/lowering.py]"))
-    assert {problem.hint for problem in problems} == {"", "did you mean 'matches'?"}
-    assert {line_of(problem) for problem in problems} == {13, 18}
+    assert (the_only(problems).hint, line_of(problems[0])) == ("did you mean `matches`?", 18)
 
 
 def test_an_example_that_nothing_reaches_is_refused() -> None:
@@ -163,7 +170,7 @@ def test_an_example_that_an_earlier_rule_decides_is_refused() -> None:
     text = GOOD.replace("paths: [src/inner/lower*.py]", "paths: [src/inner/pool.py]")
     problem = the_only(refused(text.replace("matches: [src/inner/lowering.py]", "matches: [src/inner/pool.py]")))
     assert problem.slug == "pack-example"
-    assert "'chip' decides it" in problem.what
+    assert "`chip` decides it" in problem.what
 
 
 def test_a_counter_example_that_the_rule_decides_is_refused() -> None:
@@ -187,9 +194,9 @@ def test_all_problems_come_at_once_in_the_order_of_the_file() -> None:
     problems = refused(text)
     assert [(problem.slug, line_of(problem)) for problem in problems] == [
         ("pack-id", 1),
-        ("pack-stage", 6),
+        ("bad-value", 6),
         ("pack-catch-all", 8),
-        ("pack-structure", 13),
+        ("missing-key", 13),
         ("pack-duplicate-rule", 13),
     ]
 
@@ -198,7 +205,7 @@ def test_wrong_shapes_are_named_with_their_place() -> None:
     assert line_of(the_only(refused(GOOD.replace("files: 2", "files: two")))) == 12
     assert line_of(the_only(refused(GOOD.replace("files: 2", "files: -1")))) == 12
     assert line_of(the_only(refused(GOOD.replace("files: 2", "files: true")))) == 12
-    assert "a mapping is needed" in the_only(refused(GOOD + "  - 3\n")).what
+    assert line_of(the_only(refused(GOOD + "  - 3\n"))) == 19
     assert line_of(the_only(refused(GOOD[: GOOD.index("rules:")] + "rules: []\n"))) == 4
 
 
@@ -211,7 +218,7 @@ def test_wrong_shapes_are_named_with_their_place() -> None:
         b"a: b: c",
         b"\xff\xfe",
         b"\x00",
-        b"[" * 50_000,
+        b"[" * 5_000,
         b"a: 1\na: 2\n",
         b"id: !!python/object/apply:os.system ['true']\n",
         b"a: &a [*a]\n",
@@ -244,17 +251,18 @@ def test_a_pack_is_found_by_path_relative_to_the_base(tmp_path: Path) -> None:
 def test_a_pack_that_is_not_there_says_where_it_was_looked_for(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as caught:
         load_pack("none/port.yaml", base=tmp_path)
-    assert caught.value.problems[0].slug == "pack-unreadable"
+    assert caught.value.problems[0].slug == "file-missing"
+    assert str(tmp_path) in str(caught.value)
     with pytest.raises(ConfigurationError) as caught:
         load_pack("./", base=tmp_path)
-    assert caught.value.problems[0].slug == "pack-unreadable"
+    assert caught.value.problems[0].slug == "file-unreadable"
 
 
 def test_an_unknown_name_gets_a_suggestion() -> None:
     with pytest.raises(ConfigurationError) as caught:
         load_pack("torch-spire")
     assert caught.value.problems[0].slug == "pack-unknown"
-    assert caught.value.problems[0].hint == "did you mean 'torch-spyre'?"
+    assert caught.value.problems[0].hint == "did you mean `torch-spyre`?"
 
 
 @pytest.mark.parametrize("name", shipped_packs())
@@ -302,8 +310,9 @@ def rule_for(*globs: str) -> Rule:
         ("a/**/c.py", "a/line\nend/c.py", True),
         ("a/b/**", "a/b/\udcff.py", True),
         ("a/[xy].py", "a/y.py", True),
-        ("a/\\*.py", "a/*.py", True),
-        ("a/\\*.py", "a/b.py", False),
+        ("a/[*].py", "a/*.py", True),
+        ("a/[*].py", "a/b.py", False),
+        ("a/b.py", "a/b.py\n", False),
     ],
 )
 def test_patterns_mean_what_gitignore_says(glob: str, path: str, *, expected: bool) -> None:
