@@ -69,6 +69,10 @@ class OpenSource(Protocol):
     def __exit__(self, *exc: object) -> None: ...
 
 
+FIRST_SIGN = 20.0
+"""Seconds that a server may take to say anything: behind a firewall that swallows packets nobody ever answers."""
+
+
 Progress = Callable[[str], None]
 """Receives one short line of text for people, such as "receiving objects 40 %"; never data."""
 
@@ -89,7 +93,8 @@ class Access:
         wanted: whether a path is in scope. Package artifacts are chosen by it, directories compared by it.
         expect: the pin of `repos.lock`; None where nothing is locked. A source that is something else is refused.
         progress: receives short lines for people.
-        timeout: seconds of silence after which a connection is given up.
+        timeout: seconds of silence after which a connection is given up; before a server has said anything at all,
+            `FIRST_SIGN` at most.
     """
 
     base: Path

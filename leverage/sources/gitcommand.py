@@ -115,6 +115,7 @@ class GitProcess:
         directory: where it runs; always a directory of ours, never a foreign one.
         environment: from `reading_environment` or `fetching_environment`.
         silence: seconds without any output before the process counts as hung.
+        first_sign: the same for the time before the first output, where that is to be shorter.
         on_error_text: receives every piece of stderr as it comes.
     """
 
@@ -125,6 +126,7 @@ class GitProcess:
         directory: Path,
         environment: Mapping[str, str],
         silence: float,
+        first_sign: float | None = None,
         on_error_text: Callable[[bytes], None] | None = None,
     ) -> None:
         git = _git(directory)
@@ -140,10 +142,11 @@ class GitProcess:
         self._process: subprocess.Popen[bytes] = handle.proc
         self._handle = handle  # its finalizer would end the process early
         self._silence = silence
+        self._patience = silence if first_sign is None else min(first_sign, silence)
         self._buffer = bytearray()
         self._tail = bytearray()
         self._on_error_text = on_error_text
-        self.last_sign_of_life = time.monotonic()
+        self._last_sign_of_life = time.monotonic()
         self._selector = selectors.DefaultSelector()
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
         assert self._process.stdout is not None  # noqa: S101
@@ -158,7 +161,8 @@ class GitProcess:
     def _drain_errors(self) -> None:
         with contextlib.suppress(OSError, ValueError):  # the pipe is closed while we wait
             while piece := os.read(self._errors.fileno(), CHUNK):
-                self.last_sign_of_life = time.monotonic()
+                self._last_sign_of_life = time.monotonic()
+                self._patience = self._silence
                 self._tail += piece
                 del self._tail[:-TAIL]
                 if self._on_error_text:
@@ -231,8 +235,8 @@ class GitProcess:
                 return self._process.wait(timeout=0.05)
             except subprocess.TimeoutExpired:
                 now = time.monotonic()
-                if now - self.last_sign_of_life > self._silence:
-                    raise TimeoutError(f"no answer for {self._silence:g} seconds") from None
+                if now - self._last_sign_of_life > self._patience:
+                    raise TimeoutError(f"no answer for {self._patience:g} seconds") from None
                 if now > until:
                     raise TimeoutError(f"not done after {limit:g} seconds") from None
 
@@ -257,11 +261,17 @@ def git_process(
     directory: Path,
     environment: Mapping[str, str],
     silence: float,
+    first_sign: float | None = None,
     on_error_text: Callable[[bytes], None] | None = None,
 ) -> Iterator[GitProcess]:
     """A `GitProcess` that is gone when the block is left, however it is left."""
     process = GitProcess(
-        arguments, directory=directory, environment=environment, silence=silence, on_error_text=on_error_text
+        arguments,
+        directory=directory,
+        environment=environment,
+        silence=silence,
+        first_sign=first_sign,
+        on_error_text=on_error_text,
     )
     try:
         yield process

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leverage.sources.base import FIRST_SIGN
 from leverage.sources.gitcommand import fetching_environment, git_process, make_git_directory
 from leverage.sources.gitlocal import absent, is_complete, open_commit
 from leverage.sources.places import store_name
@@ -152,6 +153,7 @@ def _fetch(access: Access, url: str, repository: Path, options: list[str], refsp
             directory=repository,
             environment=fetching_environment(repository, _settings(access.timeout)),
             silence=access.timeout,
+            first_sign=FIRST_SIGN,
             on_error_text=_progress_lines(access.progress, redact(url)),
         ) as process:
             status = process.finish(LONGEST)

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from leverage import __version__
+from leverage.sources.base import FIRST_SIGN
 from leverage.sources.wording import secrets_of, shown
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Web:
             context.load_cert_chain(configuration.client_certificate)
         proxies = {"http": configuration.proxy, "https": configuration.proxy} if configuration.proxy else None
         self._timeout = timeout
+        self._patience = min(timeout, FIRST_SIGN)
         # Built by hand: the usual opener would also open files and ftp, to which a redirect could lead.
         self._opener = urllib.request.OpenerDirector()
         for handler in (
@@ -55,7 +57,7 @@ class Web:
         ):
             self._opener.add_handler(handler)
 
-    def _open(self, url: str, *, method: str = "GET", credentials_of: str = "") -> HTTPResponse:
+    def _open(self, url: str, *, timeout: float, method: str = "GET", credentials_of: str = "") -> HTTPResponse:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]
         request = urllib.request.Request(  # noqa: S310 - the opener knows http and https only
@@ -67,7 +69,7 @@ class Web:
             # Not sent again if the server redirects to another place.
             request.add_unredirected_header("Authorization", f"Basic {login}")
         try:
-            answer: HTTPResponse = self._opener.open(request, timeout=self._timeout)
+            answer: HTTPResponse = self._opener.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             with closing(error):
                 raise Unreachable(f"the server answers {error.code}") from None
@@ -81,7 +83,7 @@ class Web:
         Raises:
             Unreachable: it cannot be had, or is longer than `LONGEST_PAGE`.
         """
-        with closing(self._open(url)) as answer:
+        with closing(self._open(url, timeout=self._patience)) as answer:
             try:
                 data = answer.read(LONGEST_PAGE + 1)
             except (OSError, HTTPException) as error:
@@ -93,7 +95,9 @@ class Web:
     def size(self, url: str, credentials_of: str) -> int:
         """Length of a file in bytes as the server states it; -1 where it does not."""
         try:
-            with closing(self._open(url, method="HEAD", credentials_of=credentials_of)) as answer:
+            with closing(
+                self._open(url, timeout=self._patience, method="HEAD", credentials_of=credentials_of)
+            ) as answer:
                 length = answer.headers.get("Content-Length", "")
                 return int(length) if length.isdigit() else -1
         except Unreachable:
@@ -108,7 +112,7 @@ class Web:
         digest = hashlib.sha256()
         done = 0
         until = time.monotonic() + LONGEST_TIME
-        with closing(self._open(url, credentials_of=credentials_of)) as answer:
+        with closing(self._open(url, timeout=self._timeout, credentials_of=credentials_of)) as answer:
             try:
                 while piece := answer.read(_CHUNK):
                     done += len(piece)
