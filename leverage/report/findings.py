@@ -119,9 +119,10 @@ def stages_finding(report: ReportV1) -> str:
     system, total, parts = _largest_stages(report)
     if not total:
         return "No code was classified."
-    open_share = part_text(report.stages.undetermined.get(system, 0), total)
-    largest = f"The largest stages of {system} are {listed(parts)}; " if parts else f"Of {system}, "
-    return f"{largest}no rule reached {open_share} of its {count_text(total)} lines."
+    missed = report.stages.undetermined.get(system, 0)
+    reach = f"no rule reached {part_text(missed, total)} of its" if missed else "rules reached all of its"
+    largest = f"the largest stages of {system} are {listed(parts)}; " if parts else f"in {system}, "
+    return f"{largest[0].upper()}{largest[1:]}{reach} {count_text(total)} lines."
 
 
 def code_finding(report: ReportV1) -> str:
@@ -174,29 +175,38 @@ def identity_finding(report: ReportV1) -> str:
 
 def witness_finding(report: ReportV1) -> str:
     """On how many files the independent witness disagrees."""
+    if not report.identity:
+        return "Nothing was counted, so there is nothing to compare with the independent witness."
     if not report.witness:
         return "The independent witness agrees on every file that both can count."
     return f"The independent witness disagrees beyond the threshold on {plural(len(report.witness), 'file')}."
 
 
+_FARES = {
+    "holds": ("holds", "hold"),
+    "holds only under": ("holds only under named denominators", "hold only under named denominators"),
+    "does not hold": ("does not hold", "do not hold"),
+    "not comparable": ("is not comparable", "are not comparable"),
+    "exceeded": ("is exceeded", "are exceeded"),
+}
+
+
 def claims_finding(report: ReportV1) -> str:
     """How the claims fare."""
-    if not report.claims:
-        return "No claim is declared."
-    parts = [f"{count_text(count)} {verdict}" for verdict, count in _counted(claim.verdict for claim in report.claims)]
-    return f"Of {plural(len(report.claims), 'claim')}: {', '.join(parts)}."
+    return _fared("claim", [claim.verdict for claim in report.claims])
 
 
 def budgets_finding(report: ReportV1) -> str:
     """How the budgets fare."""
-    if not report.budgets:
-        return "No budget is declared."
-    parts = [f"{count_text(count)} {status}" for status, count in _counted(item.status for item in report.budgets)]
-    return f"Of {plural(len(report.budgets), 'budget')}: {', '.join(parts)}."
+    return _fared("budget", [item.status for item in report.budgets])
 
 
-def _counted(words: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+def _fared(noun: str, words: list[str]) -> str:
+    if not words:
+        return f"No {noun} is declared."
+    counted = sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+    parts = [f"{count_text(count)} {_FARES.get(word, (word, word))[count != 1]}" for word, count in counted]
+    return f"Of {plural(len(words), noun)}, {listed(parts)}."
 
 
 def range_text(ratio: RatioView) -> str:

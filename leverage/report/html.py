@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from leverage.report import display, findings, lookup
 from leverage.report.charts import palette
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from leverage.report.charts.svg import Chart
     from leverage.report.view import ReportV1, Table
 
-MOST_WITNESSES = 40
+MOST_WITNESSES = 20
 """Disagreements that are listed on the page, the largest first; `report.json` has them all."""
 
+MOST_OPEN = 8
+"""Denominators up to which the tables under the figures are unfolded from the start."""
 LONGEST_PARAGRAPH = 1500
 """Characters of a sentence that are shown; only a hostile name makes one longer."""
 
@@ -97,6 +99,7 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         anchor=Anchors(),
         stage_lines=lookup.stage_lines(report.stages),
         most_witnesses=MOST_WITNESSES,
+        most_open=MOST_OPEN,
         system=partial(lookup.find_system, report),
     )
 
@@ -114,6 +117,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "prose": _paragraph,
         "sentence": display.sentence,
+        "words": _words,
         "name": display.name,
         "count": count_text,
         "link": display.web_address,
@@ -132,6 +136,16 @@ def _environment() -> Environment:
 
 def _paragraph(value: str) -> str:
     return display.name(display.prose(value), LONGEST_PARAGRAPH)
+
+
+def _words(value: str) -> Markup:
+    """A paragraph in which what stands between back-ticks is code; everything is escaped."""
+    parts = _paragraph(value).split("`")
+    if len(parts) % 2 == 0:
+        return escape("`".join(parts))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts)
+    )
 
 
 def _printed(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints

@@ -64,6 +64,11 @@ def unit_noun(unit: str) -> str:
     return _NOUNS.get(unit, unit)
 
 
+def dimension(unit: str) -> str:
+    """What a unit measures; only sizes of one dimension may stand on one axis."""
+    return "lines" if unit in {Unit.CODE, Unit.PHYSICAL, Unit.NONBLANK} else unit_noun(unit)
+
+
 def measure_text(item: DenominatorView | AmountView) -> str:
     """Unit and convention in words: ``code lines by the cloc rule``; exact units need no rule."""
     noun = unit_noun(item.unit)
@@ -73,6 +78,11 @@ def measure_text(item: DenominatorView | AmountView) -> str:
 def compared_pairs(item: DenominatorView) -> list[PairView]:
     """The pairs of a denominator that have a ratio."""
     return [pair for pair in item.pairs if pair.status == RATIO and pair.ratio is not None]
+
+
+def status_of(item: DenominatorView, side: str) -> str:
+    """Whether a side can be compared under a denominator, in the words of the report."""
+    return next((pair.status for pair in item.pairs if pair.left == side), UNKNOWN)
 
 
 def pair_value(pair: PairView) -> tuple[Fraction, Fraction, Fraction]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from leverage.report.charts import palette
 from leverage.report.charts.svg import Chart, finish
 from leverage.report.display import name as shown_name
+from leverage.report.display import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -136,7 +137,7 @@ def wrap(text: str, width: float, size: float = BODY) -> list[str]:
 def fit(text: str, width: float, size: float = BODY) -> str:
     """A name cut to ``width`` pixels; whole names stand in the table below the figure."""
     letters = max(6, int(width / (size * 0.56)))
-    shown = shown_name(text)
+    shown = visible(text)
     return shown if len(shown) <= letters else f"{shown[: letters - 1]}…"
 
 

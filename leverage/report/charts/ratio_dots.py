@@ -64,8 +64,7 @@ def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
             canvas.text(MARGIN + 4, y + 14, fit(title, width - 12), bold=bold)
             y += HEAD
             tops = list(itertools.accumulate((_room(plot, pair) for pair in pairs), initial=y))
-            marked = [top for top, pair in zip(tops, pairs, strict=False) if pair.ratio is not None]
-            _rules(canvas, plot, [(top + 18, top + 33) for top in marked] if plot.stacked else [(y - 4, tops[-1] + 2)])
+            _rules(canvas, plot, _spans(plot, tops, pairs))
             for row_top, pair in zip(tops, pairs, strict=False):
                 _row(canvas, pair, plot, row_top)
             y = tops[-1]
@@ -151,8 +150,22 @@ def _room(plot: _Plot, pair: PairView) -> float:
     return ROW if pair.ratio is None else plot.row
 
 
+def _spans(plot: _Plot, tops: Sequence[float], pairs: Sequence[PairView]) -> list[tuple[float, float]]:
+    """From y to y, where the grid is drawn: behind rows with a mark; with text above marks, only beside the marks."""
+    before, after = (-18.0, 33.0) if plot.stacked else (4.0, 18.0)
+    spans: list[tuple[float, float]] = []
+    for top, pair in zip(tops, pairs, strict=False):
+        if pair.ratio is None:
+            continue
+        if spans and spans[-1][1] >= top - before:
+            spans[-1] = (spans[-1][0], top + after)
+        else:
+            spans.append((top - before, top + after))
+    return spans
+
+
 def _rules(canvas: Canvas, plot: _Plot, spans: Sequence[tuple[float, float]]) -> None:
-    """Grid, parity and claim, from y to y; where text stands above the marks, only beside the marks."""
+    """Grid, parity and claim over the given spans of y."""
     heights = [y for start, end in spans for y in (start, end, math.nan)]
     for exponent in plot.scale.ticks():
         colour = palette.RULE if exponent == 0 else palette.FAINT
@@ -171,7 +184,6 @@ def _row(canvas: Canvas, pair: PairView, plot: _Plot, y: float) -> None:
         canvas.bar(start, words - 9, 40, 10, palette.HATCH, hatched=True)
         reason = pair.status if plot.stacked or not pair.why else f"{pair.status}: {pair.why}"
         room = plot.width - start - 52
-        canvas.bar(start + 42, words - 11, room + 6, 15, palette.PAPER)
         canvas.text(start + 47, words, fit(prose(reason), room, BODY * 0.92), colour=palette.MUTED)
         return
     colour, marker = plot.series[pair.left]

@@ -19,18 +19,29 @@ if TYPE_CHECKING:
     from leverage.report.charts.svg import Chart
     from leverage.report.view import DenominatorView, ReportV1
 
-AXIS, KEY = 26.0, 24.0
+AXIS, KEY, GAP = 26.0, 24.0, 14.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """What every row needs: sizes in pixels, the axis, colours."""
+    """One dimension: the rows that measure it, on an axis of their own, and the size of everything in pixels."""
 
-    stacked: bool
-    row: float
-    width: int
+    dimension: str
+    items: list[DenominatorView]
     scale: Log2Scale
+    stacked: bool
+    width: int
     series: Mapping[str, tuple[Colour, str]]
+
+    @property
+    def row(self) -> float:
+        """Height of a row."""
+        return 46.0 if self.stacked else 34.0
+
+    @property
+    def height(self) -> float:
+        """Height with the axis."""
+        return AXIS + self.row * len(self.items)
 
 
 def draw_required(report: ReportV1, name: str, width: int) -> Chart | None:
@@ -38,25 +49,23 @@ def draw_required(report: ReportV1, name: str, width: int) -> Chart | None:
     items = [item for item in report.denominators if item.required]
     if not items:
         return None
-    stacked = width < STACKED
-    sizes = {side: size for item in items for side, size in findings.stand_in_sizes(item).items()}
-    values = [size for item in items for size in findings.stand_in_sizes(item).values()]
-    values += [end for item in items for need in item.required for end in (need.low, need.high) if end]
-    scale = log2_scale(values, *((10.0, width - 10.0) if stacked else (196.0, width - 176.0)))
-    series = {side: style for side, style in palette.series_of(report).items() if side in sizes}
-    plot = _Plot(stacked, 46.0 if stacked else 34.0, width, scale, series)
+    sides = findings.stand_ins(items)
+    series = {side: style for side, style in palette.series_of(report).items() if side in sides}
+    plots = [
+        _plot(dimension, [item for item in items if lookup.dimension(item.unit) == dimension], series, width)
+        for dimension in dict.fromkeys(lookup.dimension(item.unit) for item in items)
+    ]
     keys = _key_lines(series, width)
     left, right = lookup.sides(report)
-    height = KEY * len(keys) + AXIS + plot.row * len(items)
 
     def paint(canvas: Canvas, top: float) -> None:
         _key(canvas, keys, series, top)
-        y = top + KEY * len(keys) + AXIS
-        for value in decade_ticks(scale, 42):
-            canvas.line((scale(value), scale(value)), (y - 6, top + height), palette.FAINT)
-            canvas.text(scale(value), y - 11, short_count(value), size=SMALL, colour=palette.MUTED, align="center")
-        for index, item in enumerate(items):
-            _row(canvas, item, plot, y + index * plot.row)
+        y = top + KEY * len(keys)
+        for plot in plots:
+            _axis(canvas, plot, y)
+            for index, item in enumerate(plot.items):
+                _row(canvas, item, plot, y + AXIS + index * plot.row)
+            y += plot.height + GAP
 
     return draw(
         name=name,
@@ -68,9 +77,27 @@ def draw_required(report: ReportV1, name: str, width: int) -> Chart | None:
         footer=[lookup.pins_text(report, [*series, right]), lookup.made_by(report)],
         description=" ".join(_describe(item) for item in items),
         width=width,
-        height=height,
+        height=KEY * len(keys) + sum(plot.height + GAP for plot in plots) - GAP,
         paint=paint,
     )
+
+
+def _plot(dimension: str, items: list[DenominatorView], series: Mapping[str, tuple[Colour, str]], width: int) -> _Plot:
+    values = [size for item in items for size in findings.stand_in_sizes(item).values()]
+    values += [end for item in items for need in item.required for end in (need.low, need.high) if end]
+    stacked = width < STACKED
+    ends = (10.0, width - 10.0) if stacked else (196.0, width - 176.0)
+    return _Plot(dimension, items, log2_scale(values, *ends), stacked, width, series)
+
+
+def _axis(canvas: Canvas, plot: _Plot, y: float) -> None:
+    """Ticks of one dimension over its rows."""
+    if not plot.stacked:  # on a phone each row says its unit
+        canvas.text(MARGIN + 4, y + AXIS - 11, plot.dimension, size=SMALL, colour=palette.MUTED)
+    for value in decade_ticks(plot.scale, 42):
+        x = plot.scale(value)
+        canvas.line((x, x), (y + AXIS - 6, y + plot.height), palette.FAINT)
+        canvas.text(x, y + AXIS - 11, short_count(value), size=SMALL, colour=palette.MUTED, align="center")
 
 
 def _title(report: ReportV1) -> str:
@@ -126,7 +153,8 @@ def _row(canvas: Canvas, item: DenominatorView, plot: _Plot, y: float) -> None:
         colour, marker = plot.series[side]
         canvas.mark(scale(size), middle, colour, marker, hollow=side not in comparable)
     canvas.text(MARGIN + 4, words, fit(item.id, plot.width * 0.4 if plot.stacked else 180), bold=item.headline)
-    canvas.text(plot.width - MARGIN, words, findings.span_text(item.required[0]), align="right")
+    noun = f" {plot.dimension}" if plot.stacked and plot.dimension != "lines" else ""
+    canvas.text(plot.width - MARGIN, words, findings.span_text(item.required[0]) + noun, align="right")
     if not plot.stacked:
         canvas.text(MARGIN + 4, words + 13, fit(_unit(item), 180, SMALL), size=SMALL, colour=palette.MUTED)
 

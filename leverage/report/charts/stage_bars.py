@@ -43,7 +43,8 @@ def draw_stages(report: ReportV1, name: str, width: int) -> Chart | None:
     top_value = max(1, *(count for panel in panels for count, _ in panel.rows))
     stacked = width < STACKED
     label = 112.0 if stacked else 140.0
-    across = min(len(panels), 2 if stacked else 5)
+    most = 2 if stacked else 5
+    across = -(-len(panels) // -(-len(panels) // most))  # as even as can be: 4 and 3, not 5 and 2
     room = (width - label) / across
     block = HEAD + ROW * len(labels) + GAP
 

@@ -288,7 +288,7 @@ def test_a_large_page_is_small_too() -> None:
     source = render(replace(report, systems=systems, identity=identity, witness=rows, denominators=more)).encode()
     assert len(source) < 1_000_000
     assert len(gzip.compress(source, 9)) < 150_000
-    assert "the 40 largest of 3,000 differences" in Page(source.decode()).text
+    assert "the 20 largest of 3,000 differences" in Page(source.decode()).text
 
 
 def test_an_empty_report_says_so_in_each_section() -> None:
@@ -322,3 +322,20 @@ def test_anchors_are_stable_and_unique() -> None:
 
 def test_the_claimed_figure_is_beside_the_counts() -> None:
     assert f"Are at least 7{TIMES}3 of 15" in PAGES["sample"].text
+
+
+def test_back_ticks_become_code_and_stay_escaped() -> None:
+    report = sample_report()
+    note = replace(report.systems[-1], note="put `source: <x>` in place of `reported`, or a lone ` mark")
+    source = render(replace(report, systems=[note]))
+    assert "put `source: &lt;x&gt;` in place" in source, "an odd number of them is left alone"
+    note = replace(note, note="put `source: <x>` there")
+    assert "put <code>source: &lt;x&gt;</code> there." in render(replace(report, systems=[note]))
+
+
+def test_long_lists_of_patterns_are_folded() -> None:
+    report = sample_report()
+    part = replace(report.systems[0].components[0], include=[f"src/{index}/**" for index in range(9)], exclude=["a/**"])
+    source = render(replace(report, systems=[replace(report.systems[0], components=[part])]))
+    assert "9 patterns, 1 taken away" in source
+    assert "src/8/**" in source
