@@ -36,6 +36,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import attrgetter
 
 from leverage.model.lines import LineClass
@@ -156,6 +157,17 @@ def normalize(data: bytes) -> bytes:
 def shifted(spans: Iterable[Span], offset: int) -> Iterator[Span]:
     """The spans of embedded text, as spans of the text that holds it."""
     return ((start + offset, end + offset, rule) for start, end, rule in spans)
+
+
+def indented_block(text: bytes, position: int, indent: int) -> int:
+    """The end of the lines from here on that start with `indent` spaces or more, with the blank lines between them."""
+    match = _indented_lines(indent).match(text, position)
+    return match.end() if match else position
+
+
+@lru_cache(maxsize=64)
+def _indented_lines(indent: int) -> re.Pattern[bytes]:
+    return re.compile(rb"(?:(?:[ \t]*+\n)*+ {%d}[ \t]*+[^ \t\n][^\n]*+\n)*+" % indent)
 
 
 def _image(text: bytes, spans: Iterable[Span]) -> bytes:

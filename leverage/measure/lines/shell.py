@@ -158,7 +158,7 @@ class _Reader:
 
     def _on_line_end(self, _match: re.Match[bytes]) -> None:
         for delimiter, tabs in self.waiting:
-            end = _here_document_end(self.text, self.position, delimiter, tabs=tabs)
+            end = here_document_end(self.text, self.position, delimiter, tabs=tabs)
             if end > self.position:
                 self.found.append((self.position, end, HERE_DOCUMENT))
             self.position = end
@@ -181,7 +181,7 @@ def _is_shift(text: bytes, start: int) -> bool:
     return opened > max(text.rfind(b"))", near, start), text.rfind(b"]", near, start))
 
 
-def _here_document_end(text: bytes, start: int, delimiter: bytes, *, tabs: bool) -> int:
+def here_document_end(text: bytes, start: int, delimiter: bytes, *, tabs: bool) -> int:
     """Past the line that is the delimiter, from the start of the body on."""
     found = text.find(delimiter + b"\n", start)
     while found >= 0:

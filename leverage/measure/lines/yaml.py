@@ -14,9 +14,8 @@ Rules beyond `base`:
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from leverage.measure.lines.base import CODE, COMMENT, SHEBANG, STRING, Rule, Scanner, Span
+from leverage.measure.lines.base import CODE, COMMENT, SHEBANG, STRING, Rule, Scanner, Span, indented_block
 from leverage.model.lines import LineClass
 
 BLOCK = Rule("block scalar", LineClass.STRING, "text of a block scalar", LineClass.BLANK_IN_STRING)
@@ -49,6 +48,8 @@ _FLOW = re.compile(
 )
 _MARKER = re.compile(rb"(?:---|\.\.\.)(?=[ \t\n])")
 _BLANK_LINES = re.compile(rb"(?:[ \t]*+\n)*+")
+# Text of a document that is one block scalar may start in the first column, and then ends only with the document.
+_FIRST_COLUMN = re.compile(rb"(?:(?:[ \t]*+\n)*+(?!(?:---|\.\.\.)[ \t\n])[ \t]*+[^ \t\n][^\n]*+\n)*+")
 _SPACES = re.compile(rb" *+")
 # A further line of a plain scalar; a colon would make it a key.
 _MORE_PLAIN = re.compile(
@@ -108,7 +109,9 @@ class _Reader:
         stated = header.strip(b"+-")
         first = _past(_BLANK_LINES, self.text, position)
         indent = max(parent, 0) + int(stated) if stated else _past(_SPACES, self.text, first) - first
-        end = _past(_block_lines(indent), self.text, position) if indent > parent else position
+        end = position
+        if indent > parent:
+            end = indented_block(self.text, position, indent) if indent else _past(_FIRST_COLUMN, self.text, position)
         if b"+" in header:
             end = _past(_BLANK_LINES, self.text, end)
         if end > position:
@@ -146,13 +149,6 @@ class _Reader:
 def _past(pattern: re.Pattern[bytes], text: bytes, position: int) -> int:
     match = pattern.match(text, position)
     return match.end() if match else position
-
-
-@lru_cache(maxsize=64)
-def _block_lines(indent: int) -> re.Pattern[bytes]:
-    """Lines of text with at least this indentation, with the blank lines between them."""
-    outside = b"" if indent else rb"(?!(?:---|\.\.\.)[ \t\n])"
-    return re.compile(rb"(?:(?:[ \t]*+\n)*+%b {%d}[ \t]*+[^ \t\n][^\n]*+\n)*+" % (outside, indent))
 
 
 YAML = Scanner("yaml", lambda text: _Reader(text).read())

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leverage.measure.lines.make import DOCKERFILE, MAKE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leverage.measure.lines.base import Scanner
+
+    AssertLines = Callable[[Scanner, str], None]
+
+MAKEFILE = r"""
+h|#!/usr/bin/make -f
+#|# comment \
+#|  goes on \\
+c|  and on
+c|A = b \# c \
+#|    # d \
+#|    e
+.|
+c|all: a b # comment
+c|	echo "# text" \
+c|	# the shell's
+#|	# comment \
+c|	echo
+c|define X
+#|# comment
+c|  text
+c|endef
+b|	(
+c|	) # comment
+"""
+
+DOCKER = r"""
+#|# syntax=docker/dockerfile:1
+.|
+c|FROM a # not a comment
+#|  # comment
+c|RUN one \
+#|# comment
+.|
+#|  # comment
+c|    two
+c|COPY <<A <<-"B" /c/
+s|# text
+S|
+s|A
+s|	text
+s|	B
+c|RUN --mount=x <<EOF
+#|# comment
+c|cat <<'F'
+s|# text
+s|F
+s|EOF
+c|RUN cat <<EOF && \
+c|    true
+s|# text
+s|EOF
+c|run echo "<<EOF" 1<<2 '<<EOF'
+#|# comment
+c|ENV A="<<EOF" <<EOF
+#|# comment
+c|ADD <<E
+s|never ends
+"""
+
+WINDOWS = """
+#|# escape=`
+c|RUN a `
+#|# comment
+c|    <<E
+s|# text
+s|E
+"""
+
+
+def test_pages(assert_lines: AssertLines) -> None:
+    assert_lines(MAKE, MAKEFILE)
+    assert_lines(DOCKERFILE, DOCKER)
+    assert_lines(DOCKERFILE, WINDOWS)
