@@ -59,7 +59,7 @@ c|RUN cat <<EOF && \
 c|    true
 s|# text
 s|EOF
-c|run echo "<<EOF" 1<<2 '<<EOF'
+c|run echo "<<EOF" a<<b '<<EOF'
 #|# comment
 c|ENV A="<<EOF" <<EOF
 #|# comment
