@@ -280,7 +280,7 @@ def test_every_shipped_pack_loads_and_proves_its_examples(name: str) -> None:
 def test_every_shipped_pack_says_what_was_read_and_how_large_its_rules_were(name: str) -> None:
     pack = load_pack(name)
     assert len(pack.about.read) > 20
-    assert pack.about.source.startswith("https://")
+    assert pack.about.source.startswith(("https://", "pypi:"))
     for rule in pack.rules:
         assert rule.reason.endswith("."), rule.id
         assert rule.expect is not None, rule.id
