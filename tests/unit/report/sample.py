@@ -3,6 +3,7 @@
 `sample_report` has the usual cases: three stand-ins for a closed system, one of them not comparable under one
 denominator, a recorded system, a reported one without bytes, files that are unknown. `hostile_report` puts everything
 that a hostile tree can hold into the places where text of others ends up. `empty_report` has nothing to say.
+Long because a whole report is written out once, one argument on a line.
 """
 
 from __future__ import annotations
