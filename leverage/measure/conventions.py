@@ -60,6 +60,8 @@ class Convention:
         counter: name of the tool in `Language.known_to`; empty where every language has an answer.
         treatment: what each line class is.
         exceptions: language id, or kind of language, -> what differs there; the id wins.
+        withheld: languages that the tool counts by something other than the class of a line, so that no sum of classes
+            stands for it; the convention then says nothing rather than something wrong.
     """
 
     id: str
@@ -69,11 +71,14 @@ class Convention:
     counter: str
     treatment: Treatment
     exceptions: Mapping[str, Treatment] = field(default_factory=dict)
+    withheld: frozenset[str] = frozenset()
 
     def knows(self, language: str) -> bool:
         """Whether the convention has a rule for a language (an id; an unknown id has none)."""
         entry = languages().get(language)
-        return entry is not None and (not self.counter or self.counter in entry.known_to)
+        if entry is None or language in self.withheld:
+            return False
+        return not self.counter or self.counter in entry.known_to
 
     def part(self, language: str, line_class: LineClass) -> Part:
         """What one line of a class is in a language, whether the convention knows the language or not."""
@@ -113,6 +118,8 @@ def _treatment(*, code: str = "", documentation: str = "", comment: str = "", bl
 
 
 _PROSE_IS_CODE = _treatment(code="documentation comment directive shebang")
+_BLANK_STAYS_BLANK = _treatment(blank="blank_in_string")
+
 _LEVERAGE = Convention(
     id="leverage",
     title="leverage",
@@ -143,6 +150,7 @@ _CLOC = Convention(
         code="code string bracket inactive shebang", comment="documentation comment directive", blank=_BLANKS
     ),
     exceptions={"tablegen": _treatment(code="documentation"), Kind.PROSE.value: _PROSE_IS_CODE},
+    withheld=frozenset({"diff", "rst"}),  # context lines of a patch, and whatever follows a `..`, are comments to it
 )
 _SCC = Convention(
     id="scc",
@@ -158,14 +166,17 @@ _SCC = Convention(
         comment="documentation comment directive shebang blank_in_documentation",
         blank="blank",
     ),
-    exceptions={"shell": _treatment(blank="blank_in_string"), Kind.PROSE.value: _PROSE_IS_CODE},
+    exceptions={
+        **dict.fromkeys(("cuda", "shell", "yaml"), _BLANK_STAYS_BLANK),
+        Kind.PROSE.value: _PROSE_IS_CODE,
+    },
 )
 _TOKEI = Convention(
     id="tokei",
     title="tokei",
     definition=(
         "Every line that is neither blank nor comment. Python docstrings and multi-line literals are code with the "
-        "blank lines inside them; prose and shebang lines are comments; `#if 0` branches are code."
+        "blank lines inside them; Markdown, text and shebang lines are comments; `#if 0` branches are code."
     ),
     source="tokei 12.1.2",
     counter="tokei",
@@ -175,7 +186,8 @@ _TOKEI = Convention(
         blank="blank",
     ),
     exceptions={
-        "shell": _treatment(blank="blank_in_string"),
+        **dict.fromkeys(("cmake", "go", "shell", "yaml"), _BLANK_STAYS_BLANK),
+        "rst": _PROSE_IS_CODE,
         Kind.PROSE.value: _treatment(comment="documentation"),
     },
 )
@@ -193,7 +205,11 @@ _PYGOUNT = Convention(
         documentation="documentation comment directive inactive shebang blank_in_documentation",
         blank="bracket blank",
     ),
-    exceptions={"tablegen": _treatment(code="documentation", blank="blank_in_documentation")},
+    exceptions={
+        "tablegen": _treatment(code="documentation", blank="blank_in_documentation"),
+        "yaml": _BLANK_STAYS_BLANK,
+    },
+    withheld=frozenset({"html", "markdown", "rst"}),  # their mark-up decides, token by token
 )
 _SLOCCOUNT = Convention(
     id="sloccount",

@@ -234,6 +234,11 @@ def by_alias(name: str) -> str:
     return _lookup().aliases.get(name.strip().lower().replace(" ", "-"), "")
 
 
+def by_word(word: str) -> str:
+    """Language of a word at a fence of code, which may be a name or a suffix (``c++``, ``py``); empty if unknown."""
+    return by_alias(word) or _lookup().suffixes.get(word, "")
+
+
 @cache
 def _lookup() -> _Lookup:
     names: dict[str, str] = {}

@@ -36,6 +36,13 @@ BLANKS = BLANK + BLANK_DOC + BLANK_STRING
         ("sloccount", "cmake", None),
         ("sloccount", "cpp", CODE + STRING + BRACKET + INACTIVE),
         ("leverage", "no-such-language", None),
+        ("cloc", "markdown", ALL - BLANKS),
+        ("cloc", "rst", None),
+        ("pygount", "markdown", None),
+        ("tokei", "markdown", CODE + STRING + BRACKET + INACTIVE + BLANK_DOC + BLANK_STRING),
+        ("tokei", "rst", ALL - BLANK),
+        ("scc", "yaml", CODE + STRING + BRACKET + INACTIVE),
+        ("pygount", "tablegen", CODE + STRING + DOC + BLANK_STRING),
     ],
 )
 def test_what_is_code(convention: str, language: str, expected: int | None) -> None:
