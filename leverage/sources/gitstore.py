@@ -7,11 +7,13 @@ fetch the same commit do not meet: the second finds the name taken and throws it
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leverage.model.errors import SourceError
 from leverage.sources.base import FIRST_SIGN
 from leverage.sources.gitcommand import fetching_environment, git_process, make_git_directory
 from leverage.sources.gitlocal import absent, is_complete, open_commit
@@ -76,17 +78,23 @@ def find_stored(store: Path, url: str, commit: str) -> Stored | None:
 
 def open_stored(stored: Stored, commit: str, location: str) -> OpenCommit | None:
     """The stored commit; None where it has been damaged since it was stored, after which it is out of the way."""
-    if not absent(stored.path, commit):
-        opened = open_commit(stored.path, commit, location=location, answered_by=stored.answered_by, note=stored.note)
-        if is_complete(opened):
-            return opened
+    try:
+        if not absent(stored.path, commit):
+            opened = open_commit(
+                stored.path, commit, location=location, answered_by=stored.answered_by, note=stored.note
+            )
+            if is_complete(opened):
+                return opened
+    except SourceError:
+        # It was read once before it was stored, so whatever is wrong now is damage and not the commit's own fault.
+        pass
     _discard(stored.path)
     return None
 
 
 def _discard(path: Path) -> None:
     """Remove a repository of the store in one step as seen by others."""
-    with working_directory(path.parents[1]) as grave:
+    with working_directory(path.parents[1]) as grave, contextlib.suppress(FileNotFoundError):  # another was faster
         path.rename(grave / "repository")
 
 

@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -307,17 +308,28 @@ def test_submodules_are_not_fetched(origin: Repository, world: World) -> None:
     assert not list(world.path.rglob("ran"))
 
 
-def test_a_damaged_stored_copy_is_noticed_and_fetched_again(origin: Repository, world: World) -> None:
+@pytest.mark.parametrize("damage", ["pack", "tree", "blob", "all"])
+def test_a_damaged_stored_copy_is_noticed_and_fetched_again(damage: str, origin: Repository, world: World) -> None:
     server = world.serve(git_backend(world.path / "served"))
     source = GitSource(git=f"{server.url}/origin", commit=origin.wanted)
     open_git(source, world.access(offline=False))
-    [pack] = stored(world)[0].glob("objects/pack/*.pack")
+    [repository] = stored(world)
+    [pack] = repository.glob("objects/pack/*.pack")
     pack.chmod(0o644)
-    pack.write_bytes(pack.read_bytes()[:40])
+    if damage == "pack":
+        pack.write_bytes(pack.read_bytes()[:40])
+    elif damage == "all":
+        shutil.rmtree(repository / "objects")
+    else:
+        data = pack.read_bytes()
+        shutil.rmtree(pack.parent)
+        subprocess.run(["git", "-C", str(repository), "unpack-objects", "-q"], input=data, check=True)
+        name = origin.git("rev-parse", f"{origin.wanted}:{'dir' if damage == 'tree' else 'dir/b'}")
+        (repository / "objects" / name[:2] / name[2:]).unlink()
     with pytest.raises(SourceError, match="offline"):
         open_git(source, world.access())
-    said: list[str] = []
-    assert contents(open_git(source, world.access(offline=False, progress=said.append))) == FILES
+    assert stored(world) == []
+    assert contents(open_git(source, world.access(offline=False))) == FILES
     assert leftovers(world) == []
 
 
