@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 GAP = 2
 """Spaces between columns."""
+UNBOUNDED = 100_000
+"""Width of what is not written to a terminal, and of tables whose columns are never folded."""
 
 
 @dataclass(frozen=True, slots=True)

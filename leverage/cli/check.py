@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from leverage.cli.evidence import evidence_of
-from leverage.cli.options import session, session_options
+from leverage.cli.options import record_option, recorded_option, session, session_options
 from leverage.model.errors import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from leverage.cli.options import Settings
     from leverage.evidence.build import Evidence
 
 MARKS = {True: "ok", False: "FAILS", None: "unchecked"}
@@ -35,7 +36,8 @@ class Line:
 
 @click.command("check")
 @session_options
-@click.option("--recorded", is_flag=True, help="Use the recorded evidence only.")
+@record_option
+@recorded_option
 @click.option("--exit-zero", is_flag=True, help="Exit 0 also when a claim or budget fails.")
 @click.option(
     "--format",
@@ -45,16 +47,16 @@ class Line:
     show_default=True,
     help="How the lines are printed.",
 )
-def command(
-    config: Path, mirror: str | None, offline: bool, jobs: int | None, recorded: bool, exit_zero: bool, form: str
-) -> int:
+def command(settings: Settings, *, record: Path | None, recorded: bool, exit_zero: bool, form: str) -> int:
     """Evaluate claims and budgets, one line each; the exit code says whether they hold.
 
     A claim with `expect: VERDICT` holds when its verdict is the expected one. Exit code 1: something fails. Exit code
     3: nothing fails, but something could not be checked.
     """
-    opened = session(config, mirror, offline=offline, jobs=jobs)
-    evidence, _ = evidence_of(opened, recorded_only=recorded)
+    opened = session(settings)
+    from leverage.cli.evidence import evidence_of  # noqa: PLC0415 - loads pandas, and `--help` comes this far
+
+    evidence, _ = evidence_of(opened, record, recorded_only=recorded)
     lines = _lines(evidence)
     click.echo(FORMATS[form](lines))
     if any(line.holds is False for line in lines):
@@ -63,16 +65,26 @@ def command(
 
 
 def _lines(evidence: Evidence) -> list[Line]:
-    from leverage.claims.budgets import check_budgets
-    from leverage.claims.verdict import judge
-    from leverage.report.build import budget_texts
+    from leverage.claims.budgets import check_budgets  # noqa: PLC0415 - pandas, as above
+    from leverage.claims.verdict import judge  # noqa: PLC0415
+    from leverage.report.build import budget_texts  # noqa: PLC0415
 
     lines = []
     for claim in judge(evidence):
         place = evidence.loaded.locate("claims", claim.id)
-        expected = ", as expected" if claim.as_expected else f", expected: {claim.claim.expect}" if claim.claim.expect else ""
+        expected = (
+            ", as expected" if claim.as_expected else f", expected: {claim.claim.expect}" if claim.claim.expect else ""
+        )
         lines.append(
-            Line("claim", claim.id, claim.outcome, f"{claim.verdict.value}{expected}", claim.because, place.file, place.line)
+            Line(
+                "claim",
+                claim.id,
+                claim.outcome,
+                f"{claim.verdict.value}{expected}",
+                claim.because,
+                place.file,
+                place.line,
+            )
         )
     for at, budget in enumerate(check_budgets(evidence)):
         place = evidence.loaded.locate("budgets", at)
@@ -84,7 +96,8 @@ def _lines(evidence: Evidence) -> list[Line]:
 
 def _text(lines: Sequence[Line]) -> str:
     return "\n".join(
-        f"{MARKS[line.holds]:9} {line.kind} {line.id}: {line.what}" + (f" ({line.why})" if line.why else "") for line in lines
+        f"{MARKS[line.holds]:9} {line.kind} {line.id}: {line.what}" + (f" ({line.why})" if line.why else "")
+        for line in lines
     )
 
 
@@ -120,7 +133,7 @@ def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
 
 
-FORMATS: dict[str, Callable[[Sequence[Line]], str]] = {
+FORMATS: Mapping[str, Callable[[Sequence[Line]], str]] = {
     "text": _text,
     "json": _json,
     "markdown": _markdown,

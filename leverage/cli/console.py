@@ -7,7 +7,6 @@ import platform
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,8 @@ import click
 from leverage import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from leverage.sources.base import Progress
 
 
@@ -61,9 +62,9 @@ def progress(labels: list[str]) -> Iterator[dict[str, Progress]]:
 
 @contextmanager
 def _live(labels: list[str]) -> Iterator[dict[str, Progress]]:
-    from rich.console import Console
-    from rich.progress import Progress as Bars
-    from rich.progress import SpinnerColumn, TextColumn
+    from rich.console import Console  # noqa: PLC0415 - most runs are not on a terminal
+    from rich.progress import Progress as Bars  # noqa: PLC0415
+    from rich.progress import SpinnerColumn, TextColumn  # noqa: PLC0415
 
     width = max(map(len, labels), default=0)
     with Bars(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from contextlib import nullcontext
@@ -10,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import progress, warn
-from leverage.cli.countviews import UNBOUNDED, VIEWS, View
+from leverage.cli.countviews import VIEWS, View
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.sums import Row
+from leverage.cli.workers import jobs_option, usual_jobs
 from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.pipeline import measure
 from leverage.model.errors import LeverageError
@@ -55,7 +56,7 @@ DEFAULT = "leverage"
     show_default=True,
     help="How the counts are printed.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), help="Worker processes; the number of cores by default.")
+@jobs_option
 def command(targets: tuple[str, ...], by: str, convention: str, form: str, jobs: int | None) -> None:
     """Count lines of code, documentation, comment and blank lines.
 
@@ -69,7 +70,7 @@ def command(targets: tuple[str, ...], by: str, convention: str, form: str, jobs:
     with opened_cache(counts_file(home())) as cache, _talk(names) as talk:
         for name in names:
             try:
-                rows += _rows(name, talk[name], cache, jobs or min(os.cpu_count() or 1, 8), alone=len(names) == 1)
+                rows += _rows(name, talk[name], cache, jobs or usual_jobs(), alone=len(names) == 1)
             except LeverageError as error:
                 problems.append(error)
     if problems:

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from leverage.cli.aligned import Column, number, plural, table
+from leverage.cli.aligned import UNBOUNDED, Column, number, plural, table
 from leverage.cli.sums import Row, Sum, Totals, parts_of, projected, totals, unique
 from leverage.measure.conventions import Part, Projected
 from leverage.measure.languages import languages
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 PARTS = tuple(part.value for part in Part)
-UNBOUNDED = 100_000
-"""Width of a table whose columns are never folded, such as those of paths, or what no terminal shows."""
 NARROWEST = 24
 """Columns that the meaning of a line class takes at least."""
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from leverage.classify.pack import Pack, load_pack, shipped_packs
 from leverage.cli.gather import Gathered, gather
-from leverage.cli.options import Session
 from leverage.evidence.build import Evidence, build
+from leverage.evidence.collect import recorded_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from leverage.cli.options import Session
 
 
-def evidence_of(session: Session, *, recorded_only: bool = False) -> tuple[Evidence, Gathered]:
-    """Facts of every system, joined with its classification rules."""
-    gathered = gather(session, recorded_only=recorded_only)
-    return build(session.loaded, gathered.facts, gathered.gaps, packs_of(session)), gathered
+def evidence_of(session: Session, record: Path | None, *, recorded_only: bool = False) -> tuple[Evidence, Gathered]:
+    """Facts of every system, joined with its classification rules.
+
+    Args:
+        session: the configuration and where its sources may come from.
+        record: folder of recorded evidence; None for the one shipped with the package.
+        recorded_only: whether no source is to be opened.
+
+    Raises:
+        ConfigurationError: a pack, a glob or a record is wrong.
+        UncheckableError: a source is not what was locked.
+    """
+    packs = packs_of(session)  # first, for a mistake in one is found in no time
+    gathered = gather(session, record or recorded_folder(), recorded_only=recorded_only)
+    return build(session.loaded, gathered.facts, gathered.gaps, packs), gathered
 
 
 def packs_of(session: Session) -> dict[str, Pack]:

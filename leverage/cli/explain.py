@@ -2,96 +2,224 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import shutil
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from leverage.classify.engine import explain
+from leverage.cli.aligned import UNBOUNDED
+from leverage.cli.console import say, warn
 from leverage.cli.evidence import packs_of
-from leverage.cli.gather import gather
-from leverage.cli.options import Session, session, session_options
+from leverage.cli.explaintext import file_lines, folded, labelled, line_lines, opinion_lines
+from leverage.cli.gather import open_systems, recorded_facts
+from leverage.cli.home import counts_file, home, opened_cache
+from leverage.cli.options import chosen_systems, record_option, recorded_option, session, session_options
+from leverage.evidence.collect import recorded_folder
+from leverage.evidence.facts import SystemFacts
 from leverage.evidence.identity import OUTSIDE_REASON
-from leverage.measure.conventions import CONVENTIONS, code_lines
-from leverage.model.errors import ConfigurationError, Problem
-from leverage.model.files import FileFacts
-from leverage.model.lines import LineClass
+from leverage.measure.pipeline import measure
+from leverage.model.errors import ConfigurationError, Location, Problem, UncheckableError
+from leverage.report.display import visible
+from leverage.sources.base import Missing
+from leverage.sources.target import open_target
 from leverage.spec.select import Selector
+from leverage.spec.text import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from leverage.cli.options import Session, Settings
+    from leverage.model.files import FileFacts, SourceFile
+    from leverage.sources.base import OpenSource
+
+_LINE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9})", re.DOTALL)
+SUGGESTED = 3
+"""Paths that a hint names at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that the argument may mean: its system, its facts (None outside every component) and where those come from."""
+    """A file that was asked for: its facts, its bytes where they are at hand, and who says so."""
 
-    system: str
-    path: str
-    facts: FileFacts | None
+    name: str
     origin: str
+    facts: FileFacts
+    data: bytes | Missing
+
+
+@dataclass(slots=True)
+class Search:
+    """What a search through systems has come to.
+
+    Attributes:
+        path: what is looked for.
+        found: by system, the file; its facts are None where no component includes it.
+        near: paths that end like the one asked for, as they would be asked for.
+        unsearched: by system, why its files are not known.
+    """
+
+    path: str
+    found: dict[str, Found | None] = field(default_factory=dict)
+    near: list[str] = field(default_factory=list)
+    unsearched: dict[str, str] = field(default_factory=dict)
 
 
 @click.command("explain")
-@click.argument("target", metavar="[SYSTEM:]PATH")
+@click.argument("target", metavar="[SYSTEM:]PATH[:LINE]")
 @session_options
-@click.option("--recorded", is_flag=True, help="Use the recorded evidence only.")
-def command(target: str, config: Path, mirror: str | None, offline: bool, jobs: int | None, recorded: bool) -> None:
-    """Say how a file was counted and classified, and why.
+@record_option
+@recorded_option
+def command(settings: Settings, *, target: str, record: Path | None, recorded: bool) -> None:
+    """Say how a file or line was counted and classified, and why.
 
-    PATH is a path inside a system's source, such as torch-spyre:torch_spyre/_inductor/ir.py; without SYSTEM every system
-    is searched.
+    PATH is a file on this disk, for which no configuration is needed, or a path inside a system's source, such as
+    torch-spyre:torch_spyre/_inductor/ir.py; without SYSTEM every system is searched. With LINE: the class of that
+    line, the token and the rule that decided, and what each convention makes of it.
     """
-    opened = session(config, mirror, offline=offline, jobs=jobs)
-    systems = opened.loaded.spec.systems
-    system, _, path = target.rpartition(":")
-    if system and system not in systems:
-        system, path = "", target
-    found = _find(opened, system, path, recorded_only=recorded)
-    if not found:
+    path, line = _split(target)
+    if Path(path).exists():
+        _explain_local(path, line)
+        if settings.config.exists():
+            say(f"this is the file on disk; for a system's file write SYSTEM:{path}")
+        return
+    opened = session(settings)
+    system, _, inner = path.partition(":")
+    if not inner or system not in opened.loaded.spec.systems:
+        system, inner = "", path
+    names = chosen_systems(opened, (system,) if system else ())
+    search = _search(opened, names, inner.removeprefix("./"), record or recorded_folder(), recorded_only=recorded)
+    _tell(opened, search, line)
+
+
+def _split(target: str) -> tuple[str, int]:
+    """Path and line (0: none) of what was asked for; a file whose name ends like a line number is a file."""
+    match = _LINE.fullmatch(target)
+    if match is None or Path(target).exists():
+        return target, 0
+    return match["path"], int(match["line"])
+
+
+def _explain_local(path: str, line: int) -> None:
+    if Path(path).is_dir():
         raise ConfigurationError(
-            Problem(
-                "no-such-file",
-                f"no measured system has a file {path!r}" + (f" in {system}" if system else ""),
-                hint="give the path as it stands in the source's tree, for example "
-                "torch-spyre:torch_spyre/_inductor/ir.py",
+            Problem("not-a-file", f"{shown(path)} is a folder", hint=f"count it with: leverage count {path}")
+        )
+    target = open_target(path)
+    if target.note:
+        warn(target.note)
+    with target.source as source, opened_cache(counts_file(home())) as cache:
+        facts = measure(source, target.files, context=source.snapshot.files, cache=cache)[0]
+        _, data = next(iter(source.read(target.files)))
+    _show([_text(Found(path, "on disk", facts, data), line, file_lines(facts))])
+
+
+def _search(opened: Session, names: list[str], path: str, record: Path, *, recorded_only: bool) -> Search:
+    search = Search(path)
+    unopened = dict.fromkeys(names, "only the record was asked for")
+    if not recorded_only:
+        with opened_cache(opened.cache) as cache, closing(open_systems(opened, names)) as systems:
+            for name, source, _ in systems:
+                if isinstance(source, Problem):
+                    unopened[name] = source.what
+                    continue
+                del unopened[name]
+                file = next((file for file in source.snapshot.files if file.path == path), None)
+                if file is None:
+                    search.near += _near(name, path, (file.path for file in source.snapshot.files))
+                elif Selector(opened.loaded.spec.systems[name]).component(path) is None:
+                    search.found[name] = None
+                else:
+                    facts = measure(source, [file], context=source.snapshot.files, cache=cache, witness=True)[0]
+                    search.found[name] = Found(f"{name}:{path}", "measured", facts, _bytes(source, file))
+    for name, reason in unopened.items():
+        _search_record(search, name, recorded_facts(opened, record, name), reason)
+    return search
+
+
+def _search_record(search: Search, name: str, facts: SystemFacts | str, reason: str) -> None:
+    path = search.path
+    if not isinstance(facts, SystemFacts):
+        search.unsearched[name] = f"{reason}; {facts}"
+        return
+    row = next((row for row in facts.files if row.file.path == path), None)
+    if row is None:
+        search.near += _near(name, path, (row.file.path for row in facts.files))
+    else:
+        origin = f"recorded on {facts.provenance.measured_on}"
+        search.found[name] = Found(f"{name}:{path}", origin, row, Missing("not-fetched", reason))
+
+
+def _near(system: str, path: str, paths: Iterable[str]) -> list[str]:
+    leaf = path.rpartition("/")[2]
+    return [f"{system}:{each}" for each in paths if each.endswith(f"/{path}") or each.rpartition("/")[2] == leaf]
+
+
+def _bytes(source: OpenSource, file: SourceFile) -> bytes | Missing:
+    return next(iter(source.read([file])))[1]
+
+
+def _tell(opened: Session, search: Search, line: int) -> None:
+    for name, reason in search.unsearched.items():
+        warn(f"{name} was not searched: {reason}")
+    if not search.found:
+        near = ", ".join(map(visible, search.near[:SUGGESTED]))
+        problem = Problem(
+            "no-such-file",
+            f"no system that could be searched has a file {shown(search.path)}",
+            hint=f"did you mean {near}?" if near else "give the path as it stands in the source's tree, from its root",
+        )
+        raise (UncheckableError if search.unsearched else ConfigurationError)(problem)
+    texts: list[Iterable[str]] = []
+    for name, found in search.found.items():
+        if found is None:
+            texts.append([visible(f"{name}:{search.path}"), labelled("disposition", _OUTSIDE)])
+        else:
+            texts.append(_text(found, line, _system_lines(opened, name, found.facts)))
+    _show(texts)
+    if line and (unread := [found for found in search.found.values() if found and isinstance(found.data, Missing)]):
+        raise UncheckableError(
+            *(
+                Problem(
+                    "line-needs-source",
+                    f"line {line} cannot be explained from what is recorded: the source is not at hand",
+                    Location(found.name),
+                    why=f"a record holds counts, not lines ({found.data.detail})",
+                    hint="run again with a connection, or name a local copy with --mirror",
+                )
+                for found in unread
+                if isinstance(found.data, Missing)
             )
         )
-    click.echo("\n\n".join(_text(opened, one) for one in found))
 
 
-def _find(opened: Session, system: str, path: str, *, recorded_only: bool) -> list[Found]:
-    gathered = gather(opened, recorded_only=recorded_only, only=frozenset({system}) if system else None)
-    return [
-        Found(name, path, row, facts.provenance.origin.value)
-        for name, facts in gathered.facts.items()
-        for row in facts.files
-        if row.file.path == path
-    ]
+_OUTSIDE = f"excluded, {OUTSIDE_REASON}: no component includes it"
 
 
-def _text(opened: Session, found: Found) -> str:
-    spec = opened.loaded.spec
-    selector = Selector(spec.systems[found.system])
-    lines = [f"{found.system}: {found.path} ({found.origin})"]
-    claimants = selector.claimants(found.path)
-    if not claimants or found.facts is None:
-        return "\n".join([*lines, f"  disposition  excluded, {OUTSIDE_REASON}: no component includes it"])
-    facts = found.facts
-    place = opened.loaded.locate("systems", found.system, "components", claimants[0])
-    lines.append(f"  component    {claimants[0]} ({place})")
-    lines.append(f"  disposition  {facts.disposition.state.value}, {facts.disposition.reason} {facts.disposition.rule}".rstrip())
-    lines.append(f"  language     {facts.language or 'unknown'} ({facts.language_rule or 'nothing decided'})")
-    lines.append(f"  size         {facts.physical:,} physical lines, {facts.nonblank:,} non-blank, {facts.file.size:,} bytes")
-    if facts.lines is not None:
-        classes = [f"{facts.lines[one]:,} {one.label}" for one in LineClass if facts.lines[one]]
-        lines.append(f"  lines        {', '.join(classes)}")
-        counted = [(name, code_lines(name, facts.language, facts.lines)) for name in CONVENTIONS]
-        told = [f"{name} {'does not know it' if value is None else f'{value:,}'}" for name, value in counted]
-        lines.append(f"  code         {', '.join(told)}")
-    if facts.witness is not None:
-        lines.append(f"  witness      pygount itself: {facts.witness.code + facts.witness.string:,} source lines")
-    opinion = explain(packs_of(opened).get(found.system), found.path)
-    decision = opinion.decision
-    lines.append(f"  stage        {decision.stage}, divergence {decision.divergence}")
-    lines.append(f"               {decision.rule or 'no rule'}: {decision.reason}")
-    for other in opinion.candidates[1:]:
-        lines.append(f"  came second  {other.stage} by {other.rule} ({other.where}): {other.reason}")
-    return "\n".join(lines)
+def _show(texts: Iterable[Iterable[str]]) -> None:
+    width = shutil.get_terminal_size(fallback=(UNBOUNDED, 0)).columns
+    click.echo("\n\n".join("\n".join(folded(text, width)) for text in texts))
+
+
+def _text(found: Found, line: int, about_file: Iterable[str]) -> Iterator[str]:
+    if not line:
+        yield f"{visible(found.name)} ({found.origin})"
+        yield from about_file
+        return
+    yield f"{visible(found.name)}:{line} ({found.origin})"
+    if isinstance(found.data, bytes):
+        yield from line_lines(found.data, found.facts, Location(found.name, line))
+    else:
+        yield from about_file
+
+
+def _system_lines(opened: Session, name: str, facts: FileFacts) -> Iterator[str]:
+    path = facts.file.path
+    component = Selector(opened.loaded.spec.systems[name]).claimants(path)[0]
+    yield labelled("component", f"{component} ({opened.loaded.locate('systems', name, 'components', component)})")
+    yield from file_lines(facts)
+    yield from opinion_lines(explain(packs_of(opened).get(name), path))

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from leverage.cli.ahead import opened_ahead
 from leverage.cli.console import progress, warn
-from leverage.cli.options import Session
-from leverage.evidence.collect import collect, recorded_folder
+from leverage.cli.home import opened_cache
+from leverage.evidence.collect import collect
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
-from leverage.measure.cache import Cache
 from leverage.measure.version import RULE_VERSION
-from leverage.model.errors import Problem, SourceError
-from leverage.model.provenance import Pin
-from leverage.sources.base import OpenSource, Progress
+from leverage.model.errors import ConfigurationError, Problem, SourceError, UncheckableError
+from leverage.sources.index import is_artifact_of
 from leverage.sources.opening import open_source
+from leverage.sources.places import normalized
 from leverage.spec.select import Selector
 from leverage.spec.types import GitSource, PypiSource, Source, System
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+    from pathlib import Path
+
+    from leverage.cli.options import Session
+    from leverage.model.provenance import Pin
+    from leverage.sources.base import OpenSource, Progress
+
 FETCHES = 4
 """Sources opened at the same time; more only compete for one line."""
+REFUSED = "lock-mismatch"
+"""Slug of a source whose bytes are not those that were locked: nothing may stand in for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +49,22 @@ class Gathered:
     warnings: tuple[str, ...]
 
 
-def gather(session: Session, *, recorded_only: bool = False, only: frozenset[str] | None = None) -> Gathered:
-    """Facts of every system that has a source, or of those named only."""
-    systems = [
-        name
-        for name, system in session.loaded.spec.systems.items()
-        if system.source and (only is None or name in only)
-    ]
+def gather(session: Session, record: Path, *, recorded_only: bool = False) -> Gathered:
+    """Facts of every system that has a source.
+
+    Args:
+        session: the configuration and where its sources may come from.
+        record: folder of recorded evidence.
+        recorded_only: whether no source is to be opened.
+
+    Raises:
+        ConfigurationError: globs do not fit the files, or a record is damaged; all problems at once.
+        UncheckableError: a source is not what was locked.
+    """
+    systems = [name for name, system in session.loaded.spec.systems.items() if system.source]
     live = {} if recorded_only else measure_systems(session, systems)
+    if refused := [found for found in live.values() if isinstance(found, Problem) and found.slug == REFUSED]:
+        raise UncheckableError(*refused)
     facts: dict[str, SystemFacts] = {}
     gaps: dict[str, str] = {}
     warnings: list[str] = []
@@ -56,13 +74,13 @@ def gather(session: Session, *, recorded_only: bool = False, only: frozenset[str
             facts[name] = found
             continue
         reason = "only the record was asked for" if found is None else found.what
-        record = usable_record(session.loaded.spec.systems[name], read_facts(recorded_folder(), name))
-        if isinstance(record, SystemFacts):
-            facts[name] = record
+        recorded = recorded_facts(session, record, name)
+        if isinstance(recorded, SystemFacts):
+            facts[name] = recorded
             if found is not None:
-                warnings.append(f"{name}: the record of {record.provenance.measured_on} stands in, since {reason}")
+                warnings.append(f"{name}: the record of {recorded.provenance.measured_on} stands in, since {reason}")
         else:
-            gaps[name] = f"{reason}; {record}"
+            gaps[name] = f"{reason}; {recorded}"
             warnings.append(f"{name} is unknown: {gaps[name]}")
     for warning in warnings:
         warn(warning)
@@ -73,24 +91,35 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
     """Measure systems now; a system whose source cannot be had gives the first problem instead.
 
     Raises:
-        ConfigurationError: a glob matches nothing, or a file belongs to two components.
+        ConfigurationError: globs do not fit the files; the problems of all systems.
     """
     results: dict[str, SystemFacts | Problem] = {}
-    with Cache(session.cache) as cache:
-        for name, source, talk in open_systems(session, names):
+    wrong: list[Problem] = []
+    with opened_cache(session.cache) as cache, closing(open_systems(session, names)) as opened:
+        for name, source, talk in opened:
             if isinstance(source, Problem):
                 results[name] = source
                 continue
             talk(f"counting {len(source.snapshot.files):,} files")
-            results[name] = collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
+            try:
+                results[name] = collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
+            except ConfigurationError as error:
+                wrong += error.problems
+    if wrong:
+        raise ConfigurationError(*wrong)
     return results
 
 
-def open_systems(session: Session, names: Iterable[str]) -> Iterator[tuple[str, OpenSource | Problem, Progress]]:
-    """Open systems, several at a time, and yield each in order with its line of progress; closed after use."""
+def open_systems(session: Session, names: Iterable[str]) -> Generator[tuple[str, OpenSource | Problem, Progress]]:
+    """Open systems, several at a time, and yield each in order with its line of progress; closed after use.
+
+    A consumer that may stop early closes the iterator, or what is being opened stays open.
+    """
     names = list(names)
-    with progress(names) as talk, ThreadPoolExecutor(FETCHES) as pool:
-        opened = {name: pool.submit(_open, session, name, talk[name]) for name in names}
+    with (
+        progress(names) as talk,
+        opened_ahead(names, lambda name: _open(session, name, talk[name]), at_once=FETCHES) as opened,
+    ):
         for name in names:
             try:
                 source = opened[name].result()
@@ -99,22 +128,29 @@ def open_systems(session: Session, names: Iterable[str]) -> Iterator[tuple[str, 
                 yield name, error.problems[0], talk[name]
                 continue
             with source:
+                del opened[name]
                 yield name, source, talk[name]
             talk[name]("")
 
 
-def usable_record(system: System, record: SystemFacts | None) -> SystemFacts | str:
-    """A record that was made of the same pin and globs, or why there is none."""
-    if record is None:
+def recorded_facts(session: Session, record: Path, name: str) -> SystemFacts | str:
+    """The recorded facts of a system, made of the same pin and globs, or why there are none.
+
+    Raises:
+        ConfigurationError: the record is damaged.
+    """
+    system = session.loaded.spec.systems[name]
+    facts = read_facts(record, name)
+    if facts is None:
         return "no measurement of it is recorded"
-    if record.scope != scope_digest(system):
+    if facts.scope != scope_digest(system):
         return "the recorded measurement was made for other globs"
-    if system.source is None or not same_pin(system.source, record.provenance.pin):
+    if system.source is None or not same_pin(system.source, facts.provenance.pin):
         return "the recorded measurement is of another revision"
-    if record.provenance.rule_version != RULE_VERSION:
-        note = f"measured by line rule {record.provenance.rule_version}, this version has {RULE_VERSION}"
-        return replace(record, provenance=replace(record.provenance, note=note))
-    return record
+    if facts.provenance.rule_version != RULE_VERSION:
+        note = f"measured by line rule {facts.provenance.rule_version}, this version has {RULE_VERSION}"
+        return replace(facts, provenance=replace(facts.provenance, note=note))
+    return facts
 
 
 def same_pin(source: Source, pin: Pin | None) -> bool:
@@ -125,9 +161,7 @@ def same_pin(source: Source, pin: Pin | None) -> bool:
         case GitSource():
             return pin.kind == "git" and pin.id == source.commit
         case PypiSource():
-            return pin.kind == "pypi" and pin.artifact.lower().replace("_", "-").startswith(
-                f"{source.pypi}-{source.version}".lower().replace("_", "-")
-            )
+            return pin.kind == "pypi" and is_artifact_of(pin.artifact, normalized(source.pypi), source.version)
         case _:
             return source.commit is not None and pin.id == source.commit
 
@@ -151,5 +185,3 @@ def _open(session: Session, name: str, talk: Progress) -> OpenSource:
 def _wanted(system: System) -> Callable[[str], bool]:
     selector = Selector(system)
     return lambda path: selector.component(path) is not None
-
-

@@ -6,6 +6,8 @@ matplotlib.
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from importlib import import_module
 
@@ -14,15 +16,20 @@ import click
 from leverage import __version__
 from leverage.cli.console import complain, report_block
 from leverage.model.errors import ExitCode, LeverageError
+from leverage.spec.text import closest, shown
+
+INTERRUPTED = 130
+"""Exit code after an interrupt from the keyboard, as shells have it."""
 
 COMMANDS: dict[str, str] = {
     "report": "Measure what is stale and write page, JSON, Markdown and tables.",
     "check": "Evaluate claims and budgets; the exit code says whether they hold.",
     "count": "Count lines of files, folders or revisions, under any convention.",
-    "explain": "Say how a file was counted and classified, and why.",
+    "explain": "Say how a file or line was counted and classified, and why.",
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",
     "verify": "Measure systems again and prove or disprove the recorded evidence.",
+    "cache": "Show or remove what is kept to save time.",
     "schema": "Print the JSON Schema of repos.yaml or of report.json.",
 }
 """Name and one-line help of each command; the module of the same name holds the click command `command`."""
@@ -44,6 +51,17 @@ class LazyGroup(click.Group):
             raise TypeError(f"leverage.cli.{cmd_name}.command is not a command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; an unknown word is answered with the closest one."""
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-"):
+            near = closest(word, COMMANDS)
+            hint = f"did you mean {shown(near)}?" if near else f"commands: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command {shown(word)}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - likewise
         """List the commands from the table, without importing them."""
         with formatter.section("Commands"):
@@ -57,8 +75,8 @@ class LazyGroup(click.Group):
         "auto_envvar_prefix": "LEVERAGE",
         "max_content_width": 100,
     },
-    epilog="Exit codes: 0 done; 1 a claim or budget fails; 2 usage or configuration; 3 could not be checked; 4 a defect "
-    "of leverage.",
+    epilog="Exit codes: 0 done; 1 a claim or budget fails; 2 usage or configuration; 3 could not be checked; "
+    "4 a defect of leverage.",
 )
 @click.version_option(__version__, prog_name="leverage")
 def group() -> None:
@@ -67,21 +85,31 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and exit with the documented code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A path may hold what the terminal's encoding does not; that is no reason to say nothing.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.exit(_run())
+
+
+def _run() -> int:
     try:
         code = group.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        sys.exit(ExitCode.USAGE)
+        return ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted; what was written is complete, the rest was not begun")
-        sys.exit(130)
+        return INTERRUPTED
     except LeverageError as error:
         for problem in error.problems:
             complain(str(problem))
-        sys.exit(error.exit_code)
+        return error.exit_code
     except BrokenPipeError:
-        sys.exit(ExitCode.DONE)
+        # Whoever read us has seen enough. Python would flush once more at its end, into nothing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
     except Exception as error:  # noqa: BLE001 - the outermost edge: whatever escapes is a defect of ours
         report_block(error)
-        sys.exit(ExitCode.BUG)
-    sys.exit(code if isinstance(code, int) else ExitCode.DONE)
+        return ExitCode.BUG
+    return code if isinstance(code, int) else ExitCode.DONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +12,14 @@ from leverage.cli.console import say
 from leverage.cli.gather import measure_systems
 from leverage.cli.options import chosen_systems, session, session_options
 from leverage.cli.report import source_date
+from leverage.cli.writing import cannot_write
 from leverage.evidence.collect import as_recorded, recorded_folder
 from leverage.evidence.facts import SystemFacts
 from leverage.evidence.store import write_facts
 from leverage.model.errors import UncheckableError
+
+if TYPE_CHECKING:
+    from leverage.cli.options import Settings
 
 
 @click.command("record")
@@ -23,24 +28,25 @@ from leverage.model.errors import UncheckableError
 @click.option(
     "--into",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the record; the one shipped with the package by default.",
+    help="Folder of the record, to be named by --record later; by default the one shipped with leverage.",
 )
-def command(
-    systems: tuple[str, ...], config: Path, mirror: str | None, offline: bool, jobs: int | None, into: Path | None
-) -> None:
+def command(settings: Settings, *, systems: tuple[str, ...], into: Path | None) -> None:
     """Measure SYSTEMS (all by default) and keep the measurement as evidence for work without network.
 
     Nothing is written unless every system could be measured. Prints the files written.
     """
-    opened = session(config, mirror, offline=offline, jobs=jobs)
-    names = chosen_systems(opened, systems)
-    measured = measure_systems(opened, names)
-    problems = [found for found in measured.values() if not isinstance(found, SystemFacts)]
-    if problems:
-        raise UncheckableError(*problems)
     on = source_date() or datetime.now(UTC).date().isoformat()
+    opened = session(settings)
+    measured = measure_systems(opened, chosen_systems(opened, systems))
+    if problems := [found for found in measured.values() if not isinstance(found, SystemFacts)]:
+        raise UncheckableError(*problems)
+    folder = into or recorded_folder()
     for found in measured.values():
         if isinstance(found, SystemFacts):
-            for path in write_facts(as_recorded(found, on), into or recorded_folder()):
+            try:
+                written = write_facts(as_recorded(found, on), folder)
+            except OSError as error:
+                raise cannot_write(folder, error) from error
+            for path in written:
                 click.echo(path)
     say(f"{len(measured)} systems recorded on {on}")

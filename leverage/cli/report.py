@@ -6,16 +6,21 @@ import hashlib
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from leverage.cli.console import say
-from leverage.cli.evidence import evidence_of
-from leverage.cli.options import session, session_options
+from leverage.cli.options import record_option, recorded_option, session, session_options
+
+if TYPE_CHECKING:
+    from leverage.cli.options import Settings
 
 
 @click.command("report")
 @session_options
+@record_option
+@recorded_option
 @click.option(
     "--out",
     "-o",
@@ -24,27 +29,29 @@ from leverage.cli.options import session, session_options
     show_default=True,
     help="Folder that is written: index.html, report.json, report.md, tables/, charts/.",
 )
-@click.option("--recorded", is_flag=True, help="Use the recorded evidence only, even where a source is at hand.")
-def command(config: Path, mirror: str | None, offline: bool, jobs: int | None, out: Path, recorded: bool) -> None:
+def command(settings: Settings, *, record: Path | None, recorded: bool, out: Path) -> None:
     """Measure what is stale and write page, JSON, Markdown and tables.
 
-    Prints the path of the page. Whatever the verdicts, the exit code is 0 once everything is written.
+    Prints the path of the page. Whatever the verdicts, the exit code is 0 once everything is written. A source that
+    cannot be had is replaced by its record, or is unknown; both are said on the page.
     """
-    from leverage.report.build import Context, build_report, build_tables
-    from leverage.report.write import write_report
+    opened = session(settings)
+    date = source_date()
+    from leverage.cli.evidence import evidence_of  # noqa: PLC0415 - these load pandas, and `--help` comes this far
+    from leverage.report.build import Context, build_report, build_tables  # noqa: PLC0415
+    from leverage.report.write import write_report  # noqa: PLC0415
 
-    opened = session(config, mirror, offline=offline, jobs=jobs)
-    evidence, gathered = evidence_of(opened, recorded_only=recorded)
+    evidence, gathered = evidence_of(opened, record, recorded_only=recorded)
     lock = opened.lock_path
     context = Context(
         command="leverage report" + (" --recorded" if recorded else ""),
         lock_digest=f"sha256:{hashlib.sha256(lock.read_bytes()).hexdigest()}" if lock.is_file() else "",
-        date=source_date(),
+        date=date,
         warnings=gathered.warnings,
     )
     report = build_report(evidence, context)
     written = write_report(report, build_tables(evidence, report), out)
-    say(f"{report.verdict.sentence}")
+    say(report.verdict.sentence)
     for sentence in report.verdict.then:
         say(f"  {sentence}")
     say(f"{len(written)} files written")
@@ -52,7 +59,7 @@ def command(config: Path, mirror: str | None, offline: bool, jobs: int | None, o
 
 
 def source_date() -> str:
-    """The date that SOURCE_DATE_EPOCH gives, as ISO 8601; empty without it, so that the same input gives the same bytes.
+    """The date that SOURCE_DATE_EPOCH gives, as ISO 8601; empty without it, so that equal input gives equal bytes.
 
     Raises:
         click.UsageError: the variable is not a number of seconds.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from leverage.cli.gather import measure_systems, usable_record
-from leverage.cli.options import chosen_systems, session, session_options
+from leverage.cli.gather import measure_systems, recorded_facts
+from leverage.cli.options import chosen_systems, record_option, session, session_options
 from leverage.evidence.collect import recorded_folder
 from leverage.evidence.compare import differences
 from leverage.evidence.facts import SystemFacts
-from leverage.evidence.store import read_facts
-from leverage.model.errors import ExitCode
+from leverage.model.errors import ConfigurationError, ExitCode, Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from leverage.cli.options import Settings
 
 SHOWN = 20
 """Differences printed for a system before the rest is counted only."""
@@ -21,38 +25,41 @@ SHOWN = 20
 @click.command("verify")
 @click.argument("systems", nargs=-1)
 @session_options
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of the record; the one shipped with the package by default.",
-)
-def command(
-    systems: tuple[str, ...], config: Path, mirror: str | None, offline: bool, jobs: int | None, record: Path | None
-) -> int:
+@record_option
+def command(settings: Settings, *, systems: tuple[str, ...], record: Path | None) -> int:
     """Measure SYSTEMS (all by default) again and prove or disprove the recorded evidence.
 
     One line a system. Exit code 1: a record is wrong. Exit code 3: none is wrong, but one could not be checked.
     """
-    opened = session(config, mirror, offline=offline, jobs=jobs)
+    opened = session(settings)
     names = chosen_systems(opened, systems)
-    measured = measure_systems(opened, names)
-    wrong = unchecked = False
+    verdicts: dict[str, tuple[ExitCode, list[str]]] = {}
+    kept: dict[str, SystemFacts] = {}
     for name in names:
-        found = measured[name]
-        kept = usable_record(opened.loaded.spec.systems[name], read_facts(record or recorded_folder(), name))
-        if not isinstance(kept, SystemFacts):
-            unchecked = True
-            click.echo(f"unchecked {name}: {kept}")
-        elif not isinstance(found, SystemFacts):
-            unchecked = True
-            click.echo(f"unchecked {name}: {found.what}")
-        elif rows := differences(kept, found):
-            wrong = True
-            click.echo(f"DISPROVED {name}: {len(rows)} differences")
-            for row in rows[:SHOWN]:
-                click.echo(f"  {row}")
-            if len(rows) > SHOWN:
-                click.echo(f"  and {len(rows) - SHOWN} more")
+        try:
+            found = recorded_facts(opened, record or recorded_folder(), name)
+        except ConfigurationError as error:  # not what was written: wrong before anything is compared
+            verdicts[name] = ExitCode.FAILS, [f"DISPROVED {name}: {error.problems[0].what}"]
+            continue
+        if isinstance(found, SystemFacts):
+            kept[name] = found
         else:
-            click.echo(f"proved    {name}: {len(found.files):,} files, every count equal")
-    return ExitCode.FAILS if wrong else ExitCode.UNCHECKABLE if unchecked else ExitCode.DONE
+            verdicts[name] = ExitCode.UNCHECKABLE, [f"unchecked {name}: {found}"]
+    for name, measured in measure_systems(opened, kept).items():
+        verdicts[name] = _compared(name, kept[name], measured)
+    for name in names:
+        click.echo("\n".join(verdicts[name][1]))
+    codes = {code for code, _ in verdicts.values()}
+    # Wrong weighs more than unchecked.
+    return next((code for code in (ExitCode.FAILS, ExitCode.UNCHECKABLE) if code in codes), ExitCode.DONE)
+
+
+def _compared(name: str, kept: SystemFacts, measured: SystemFacts | Problem) -> tuple[ExitCode, list[str]]:
+    if isinstance(measured, Problem):
+        return ExitCode.UNCHECKABLE, [f"unchecked {name}: {measured.what}"]
+    rows = differences(kept, measured)
+    if not rows:
+        return ExitCode.DONE, [f"proved    {name}: {len(measured.files):,} files, every count equal"]
+    more = [f"  and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
+    head = f"DISPROVED {name}: {len(rows)} difference{'' if len(rows) == 1 else 's'}"
+    return ExitCode.FAILS, [head, *(f"  {row}" for row in rows[:SHOWN]), *more]
