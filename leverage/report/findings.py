@@ -86,7 +86,8 @@ def required_finding(report: ReportV1) -> str:
     if chosen is None or needed is None:
         return "No figure is reported for a system without bytes, so no size is required."
     left, right = lookup.sides(report)
-    sizes = stand_in_sizes(chosen)
+    # Only sides of like height: another side's size says nothing about what is required.
+    sizes = {pair.left: pair.ratio.numerator.value for pair in lookup.compared_pairs(chosen) if pair.ratio}
     hits = [name for name, value in sizes.items() if inside(needed, value)]
     figure = f"{READINGS.get(needed.reading, needed.reading)} {needed.figure}{TIMES}"
     sentence = f"For {right} to be {figure} smaller, {left} would need {needed.text} under the headline denominator"
@@ -217,11 +218,10 @@ def range_text(ratio: RatioView) -> str:
     return ratio.low_text if ratio.low_text == ratio.high_text else f"{ratio.low_text} to {ratio.high_text}"
 
 
-def position(required: RequiredView, value: int) -> str:
-    """Where a size lies against what is required: ``below``, ``inside`` or ``above``."""
-    if value < required.low:
-        return "below"
-    return "inside" if inside(required, value) else "above"
+def position(item: DenominatorView, required: RequiredView, side: str, value: int) -> str:
+    """Where a side's size lies against what is required: ``below``, ``inside`` or ``above``; unlike heights are named."""
+    word = "below" if value < required.low else "inside" if inside(required, value) else "above"
+    return word if any(pair.left == side for pair in lookup.compared_pairs(item)) else f"{word}, other height"
 
 
 def largest_disagreements(report: ReportV1) -> list[WitnessRow]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from leverage.model.provenance import Pin
+if TYPE_CHECKING:
+    from leverage.model.provenance import Pin
 
 _FORGES: dict[str, str] = {
     "github.com": "https://{host}/{path}/blob/{commit}/",

@@ -138,7 +138,7 @@ def _required(report: ReportV1) -> str:
             f"{findings.READINGS.get(need.reading, escaped(need.reading))} {escaped(need.figure)}{TIMES}",
             escaped(need.text, 80),
             ", ".join(
-                f"{escaped(side, 60)} {count_text(size)} ({findings.position(need, size)})"
+                f"{escaped(side, 60)} {count_text(size)} ({findings.position(item, need, side, size)})"
                 for side, size in findings.stand_in_sizes(item).items()
             )
             or "none measured",
