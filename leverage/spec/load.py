@@ -13,7 +13,7 @@ from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.spec.check import Finding, check
 from leverage.spec.faults import Fault, Kind, faults, repaired
 from leverage.spec.files import read_file
-from leverage.spec.schema import Schema, spec_schema
+from leverage.spec.schema import KeyPath, Schema, spec_schema
 from leverage.spec.types import Spec
 from leverage.spec.yamlread import parse
 from leverage.spec.yamltree import Mapping, Node, locate, noun
@@ -118,6 +118,15 @@ def _follows(finding: Finding, found: list[Fault]) -> bool:
     """Whether a finding may only be the consequence of a fault, whose repair removed or changed what it looked at."""
     return any(
         all(one == other for one, other in zip(fault.path, finding.path, strict=False))
-        or (finding.about and finding.about in fault.path[-2:])
+        or (finding.about and _emptied(fault.path, finding.about))
         for fault in found
     )
+
+
+def _emptied(path: KeyPath, section: str) -> bool:
+    """Whether the repair of a fault at a path took away entries of a section, itself or with the system around it."""
+    match path:
+        case ("systems", _):
+            return section != "systems"
+        case _:
+            return path[-1:] == (section,)

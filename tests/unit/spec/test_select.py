@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from leverage.spec.globs import Globs, glob_fault
 from leverage.spec.select import Conflict, Selector, default_profile, parse_side
 from leverage.spec.types import Component, PathSource, Profile, Role, System
+from pathspec import GitIgnoreSpec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,6 +145,16 @@ def test_sides(text: str, side: tuple[str, str]) -> None:
         ("[ab]/[!0-9]*", ["a/x", "b/xyz"], ["c/x", "a/1x", "a"]),
         ("[a-c].[^x]", ["a.y", "c.z"], ["d.y", "a.x"]),
         ("a.b+c(d)|e$^", ["a.b+c(d)|e$^"], ["aXb+c(d)|e$^", "a.b"]),
+        ("[[]x]", ["[x]"], ["x"]),
+        ("[]-]x", ["]x", "-x"], ["ax", "x"]),
+        ("[!]a]x", ["bx", "-x"], ["]x", "ax", "/x"]),
+        ("[a-]", ["a", "-"], ["b"]),
+        ("[^^]", ["a"], ["^"]),
+        ("[!x]y", ["ay", "\ny"], ["xy", "/y"]),
+        ("a**b", ["ab", "axxb", "ab/c"], ["a/b"]),
+        ("*a*b*c", ["abc", "xaxbxc", "abcabc", "aabbcc/x"], ["acb", "ab/c", "abcx"]),
+        ("**/a/b/**/c", ["a/b/c", "a/a/b/x/c", "x/a/b/y/z/c/w"], ["a/b", "a/x/b/c", "a/bc"]),
+        ("**/a/", ["a/b", "x/a/b"], ["a", "x/a"]),
         ("caf\u00e9/*", ["caf\u00e9/x"], ["cafe/x"]),
     ],
 )
@@ -165,11 +176,11 @@ def test_several_patterns() -> None:
 
 @pytest.mark.parametrize("glob", ["[", "a[b", ""])
 def test_what_is_no_pattern_is_an_error_and_not_a_pattern_that_matches_nothing(glob: str) -> None:
-    with pytest.raises(ValueError, match="not a usable pattern"):
+    with pytest.raises(ValueError, match=r"has a `|names nothing"):
         Globs((glob,))
 
 
-@given(st.text())
+@given(st.text() | st.text("ab[]!^-*?/.", max_size=12))
 def test_any_pattern_is_either_refused_or_usable(glob: str) -> None:
     if glob_fault(glob) is None:
         assert isinstance("a/b" in Globs((glob,)), bool)
@@ -198,6 +209,24 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_rule_in_words_agrees(cases: list[tuple[str, list[str]]]) -> None:
     for glob, paths in cases:
         assert {path for path in paths if path in Globs((glob,))} == _matched_by_rule(glob, paths)
+
+
+@given(
+    cases=st.lists(st.tuples(st.lists(SEGMENT, min_size=1, max_size=5).map("/".join), PATHS), min_size=1, max_size=20)
+)
+def test_pathspec_agrees_where_nothing_is_hostile(cases: list[tuple[str, str]]) -> None:
+    for glob, path in cases:
+        assert (path in Globs((glob,))) == GitIgnoreSpec.from_lines([f"/{glob}"]).match_file(path), (glob, path)
+
+
+@pytest.mark.parametrize(
+    "glob", ["*a*a*a*a*a*a*b", "**/a/**/a/**/a/**/b", "**/*a*a*b/**/*a*a*c", "**/*a*/*.py", "[!b]*[!b]*[!b]*b"]
+)
+@pytest.mark.parametrize("path", ["a" * 20_000, "a/" * 10_000 + "x", ("a" * 40 + "/") * 400 + "x"])
+def test_no_path_can_make_a_pattern_slow(glob: str, path: str) -> None:
+    started = time.perf_counter()
+    assert path not in Globs((glob,))
+    assert time.perf_counter() - started < 0.5  # about 1 ms; a pattern that backtracks needs hours
 
 
 def _matched_by_rule(glob: str, paths: list[str]) -> set[str]:
