@@ -219,7 +219,7 @@ def range_text(ratio: RatioView) -> str:
 
 
 def position(item: DenominatorView, required: RequiredView, side: str, value: int) -> str:
-    """Where a side's size lies against what is required: ``below``, ``inside`` or ``above``; unlike heights are named."""
+    """Where a side lies against what is required: ``below``, ``inside`` or ``above``; an unlike height is named."""
     word = "below" if value < required.low else "inside" if inside(required, value) else "above"
     return word if any(pair.left == side for pair in lookup.compared_pairs(item)) else f"{word}, other height"
 

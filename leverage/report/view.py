@@ -323,7 +323,7 @@ class ReportV1:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table for `tables/*.csv`: a name, column names with their meanings, and rows of plain values in stable order."""
+    """A table for `tables/*.csv`: a name, columns with their meanings, and rows of plain values in stable order."""
 
     name: str
     columns: tuple[tuple[str, str], ...]

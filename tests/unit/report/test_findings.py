@@ -77,10 +77,15 @@ def test_everything_classified_is_said_without_a_zero() -> None:
 
 
 def test_required_sizes_are_placed_on_exact_integers() -> None:
+    item = next(one for one in sample_report().denominators if any(pair.status == "not comparable" for pair in one.pairs))
+    like = next(pair.left for pair in item.pairs if pair.status == "ratio")
+    unlike = next(pair.left for pair in item.pairs if pair.status == "not comparable")
     about = RequiredView(figure="7", reading="about", low=10, high=20, text="10 to 20 lines")
-    assert [findings.position(about, value) for value in (9, 10, 20, 21)] == ["below", "inside", "inside", "above"]
+    told = [findings.position(item, about, like, value) for value in (9, 10, 20, 21)]
+    assert told == ["below", "inside", "inside", "above"]
+    assert findings.position(item, about, unlike, 15) == "inside, other height"
     at_least = replace(about, high=None)
-    assert [findings.position(at_least, value) for value in (9, 10, 10**9)] == ["below", "inside", "inside"]
+    assert [findings.position(item, at_least, like, value) for value in (9, 10, 10**9)] == ["below", "inside", "inside"]
     assert findings.span_text(at_least) == "at least 10"
 
 
