@@ -77,7 +77,8 @@ def test_everything_classified_is_said_without_a_zero() -> None:
 
 
 def test_required_sizes_are_placed_on_exact_integers() -> None:
-    item = next(one for one in sample_report().denominators if any(pair.status == "not comparable" for pair in one.pairs))
+    apart = "not comparable"
+    item = next(one for one in sample_report().denominators if any(pair.status == apart for pair in one.pairs))
     like = next(pair.left for pair in item.pairs if pair.status == "ratio")
     unlike = next(pair.left for pair in item.pairs if pair.status == "not comparable")
     about = RequiredView(figure="7", reading="about", low=10, high=20, text="10 to 20 lines")
