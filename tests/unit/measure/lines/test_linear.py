@@ -7,26 +7,12 @@ from time import perf_counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from leverage.measure.lines import asm, c, c_like, javascript, jinja, mlir, notebook, rust, tablegen
 from leverage.measure.lines.base import Scanner, normalize, physical_lines
+from leverage.measure.lines.registry import SCANNERS
 
-SCANNERS = [
-    asm.ASM,
-    c.C,
-    c_like.FLATBUFFERS,
-    c_like.GO,
-    c_like.JAVA,
-    c_like.PROTOBUF,
-    javascript.JAVASCRIPT,
-    jinja.JINJA,
-    jinja.over(c.C),
-    mlir.LLVM,
-    mlir.MLIR,
-    notebook.NOTEBOOK,
-    rust.RUST,
-    tablegen.TABLEGEN,
-]
-every_scanner = pytest.mark.parametrize("scanner", SCANNERS, ids=lambda scanner: scanner.name)
+# Families share scanners: each is tried once.
+DISTINCT = list({id(scanner): scanner for scanner in SCANNERS.values()}.values())
+every_scanner = pytest.mark.parametrize("scanner", DISTINCT, ids=lambda scanner: scanner.name)
 
 # What the scanners look for, so that random text is made of more than plain bytes.
 WORDS = [
@@ -36,6 +22,11 @@ WORDS = [
     b"/*desc=*/", b"InterfaceMethod<", b"{{", b"}}", b"{%", b"%}", b"{#", b"#}", b"{% raw %}", b"{% endraw %}", b"${",
     b"// RUN: --check-prefix=A", b"CHECK:", b"A-NEXT:", b'{"cells":[', b'{"cell_type":"code","source":["', b'\\n"',
     b'"metadata":{"language_info":{"name":"c"}}', b"\xef\xbb\xbf", b"\xff", b"\0",
+    b"'''", b'f"', b'f"{', b'}"', b"f'''{", b"x: ", b"lambda:", b"class A:", b"pass", b"<<A", b"<<-'A'", b"\nA\n",
+    b"<<<", b"$(", b"$((", b"))", b"$'", b"case x in ", b"esac", b"do ", b"#[==[", b"]==]", b"[=[", b"]=]", b"- ",
+    b"? ", b": |\n", b"|+2\n", b">-", b"--- ", b"...\n", b"&a ", b"!t ", b"\n  ", b"\n    ", b"RUN <<A", b"COPY ",
+    b"# escape=`\n", b"```", b"```python\n", b"~~~~", b"<!--", b"-->", b"---\na: b\n", b".. code:: python\n\n",
+    b".. x\n", b"::\n", b"..\n", b"|", b"&", b">", b"-",
 ]  # fmt: skip
 hostile = st.lists(st.sampled_from(WORDS)).map(b"".join) | st.binary()
 
@@ -71,6 +62,9 @@ UNITS = [
     b'"\\', b'"a\n', b"a'a'", b"\\\\\n", b"\\ ", b"/**/#if 0\n", b"/* */ \\\n", b"#if/*", b"#if 0/*", b"#if(",
     b"// A-A:", b"// A\n", b"`${", b"/[", b"a/[b", b'"/a[', b"{{a}}", b"{{ '", b"-COUNT-1", b' "', b" ##x", b'"a":"b",',
     b'{"cells":[{"source":["a"]}],', b'[{ "" }]', b'description="a"', b"x",
+    b'x: f"{(";', b'f"{(" ', b'f"{x["', b'x: "a"\n', b'x: "a" "b";', b'"a" \\\n', b'"$(', b'"${x:-', b'"`',
+    b"cat <<A <<B\n",    b"$(case ", b"a: b\n c\n", b"a: |\n", b"- - ", b"k: [", b"```md\n", b"```python\n```\n", b".. a\n", b"<!--a\n",
+    b"a::\n",    b"RUN <<A\n", b"[=", b" ", b"\n",
 ]  # fmt: skip
 
 
