@@ -59,7 +59,8 @@ def test_counts_are_as_stated(name: str) -> None:
     assert LineCounts.of(SCANNERS[FAMILIES[name]].scan(data)) == LineCounts(**wanted)
 
 
-WHOLE = sorted(set(FAMILIES) - {"notebook.ipynb"})  # a notebook is one JSON value: two of them are none
+# A notebook is one JSON value, so two of them are none; a `#!` line is one only at the head of a file.
+WHOLE = sorted(set(FAMILIES) - {"notebook.ipynb", "javascript.js"})
 
 
 @given(st.sampled_from(WHOLE), st.integers(2, 4), st.sampled_from([b"\n", b"\r\n", b"\r"]))

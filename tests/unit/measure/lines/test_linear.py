@@ -63,8 +63,8 @@ UNITS = [
     b"// A-A:", b"// A\n", b"`${", b"/[", b"a/[b", b'"/a[', b"{{a}}", b"{{ '", b"-COUNT-1", b' "', b" ##x", b'"a":"b",',
     b'{"cells":[{"source":["a"]}],', b'[{ "" }]', b'description="a"', b"x",
     b'x: f"{(";', b'f"{(" ', b'f"{x["', b'x: "a"\n', b'x: "a" "b";', b'"a" \\\n', b'"$(', b'"${x:-', b'"`',
-    b"cat <<A <<B\n",    b"$(case ", b"a: b\n c\n", b"a: |\n", b"- - ", b"k: [", b"```md\n", b"```python\n```\n", b".. a\n", b"<!--a\n",
-    b"a::\n",    b"RUN <<A\n", b"[=", b" ", b"\n",
+    b"cat <<A <<B\n", b"$(case ", b"a: b\n c\n", b"a: |\n", b"- - ", b"k: [", b"```md\n", b"```python\n```\n",
+    b".. a\n", b"<!--a\n", b"a::\n", b"RUN <<A\n", b"[=", b" ", b"\n",
 ]  # fmt: skip
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from leverage.measure.lines.python import PYTHON, STARLARK
 from leverage.model.lines import LineClass
 
@@ -171,6 +173,20 @@ s|# text
 def test_pages(page: str, assert_lines: AssertLines) -> None:
     assert_lines(PYTHON, page)
     assert_lines(STARLARK, page)
+
+
+STATEMENTS = [
+    b'"""doc"""', b"'bare'; 'too'", b"x = 1  # comment", b"# comment", b"def f():\n    'doc'\n    pass", b"f(\n'a',\n)",
+    b'x = """\n\n# text"""', b"class A: 'doc'", b"x: 'T'", b"if x: pass", b'x = f"{a["b"]}"', b"x = \\\n'a'", b"",
+    b"f = lambda: 'a'", b"'a' \\\n'b'", b'x = {\n  "a": """\n\n""",\n}',
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(STATEMENTS)), st.lists(st.sampled_from(STATEMENTS)))
+def test_complete_parts_joined_by_a_blank_line_count_as_their_sum(first: list[bytes], second: list[bytes]) -> None:
+    a = b"\n".join(first) + b"\n"
+    b = b"\n".join(second) + b"\n"
+    assert PYTHON.scan(a + b"\n" + b) == PYTHON.scan(a) + bytes([LineClass.BLANK]) + PYTHON.scan(b)
 
 
 PREFIXES = ["r", "u", "b", "f", "t", "rb", "br", "rf", "fr", "rt", "tr", "ur"]
