@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from leverage.claims.select import Gap, Side, amount
 from leverage.evidence.columns import code_column
-from leverage.model.amounts import Unit
 from leverage.model.decisions import UNDETERMINED, Purpose
-from leverage.spec.types import Budget, Denominator
+from leverage.spec.refs import resolve_measure
+from leverage.spec.types import Denominator
 
 if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
+    from leverage.model.amounts import Unit
+    from leverage.spec.refs import Measure
+    from leverage.spec.types import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +59,18 @@ def headline_convention(evidence: Evidence) -> str:
 
 
 def _check(evidence: Evidence, budget: Budget) -> BudgetResult:
-    limit = Fraction(budget.at_most)
-    parts = budget.measure.split(".")
-    found = _share(evidence, parts[:-1]) if parts[-1] == "undetermined_share" else _size(evidence, budget.measure)
+    measure = resolve_measure(evidence.loaded.spec, budget.measure)
+    if measure is None:
+        raise AssertionError(f"{budget.measure!r} passed the checks of the configuration but names nothing")
+    found = _share(evidence, measure) if measure.unit is None else _size(evidence, measure, measure.unit)
     if isinstance(found, Gap):
         return BudgetResult(budget, None, None, found.why)
-    return BudgetResult(budget, found, found <= limit, "")
+    return BudgetResult(budget, found, found <= Fraction(budget.at_most), "")
 
 
-def _share(evidence: Evidence, named: list[str]) -> Fraction | Gap:
-    systems = named or [name for name, system in evidence.loaded.spec.systems.items() if system.source]
+def _share(evidence: Evidence, measure: Measure) -> Fraction | Gap:
+    sourced = [name for name, system in evidence.loaded.spec.systems.items() if system.source]
+    systems = [measure.system] if measure.system else sourced
     missing = [name for name in systems if name not in evidence.facts]
     if missing:
         return Gap(f"no facts for {', '.join(missing)}")
@@ -73,26 +78,14 @@ def _share(evidence: Evidence, named: list[str]) -> Fraction | Gap:
     return Gap("no production code lines") if share is None else share
 
 
-def _size(evidence: Evidence, measure: str) -> Fraction | Gap:
-    system_and_component, _, unit = measure.rpartition(".")
-    system, component = _owner(evidence, system_and_component)
-    chosen = Side(system, "", ((system, component),), frozenset())
+def _size(evidence: Evidence, measure: Measure, unit: Unit) -> Fraction | Gap:
+    part = (measure.system, measure.component)
     denominator = Denominator(
         boundary="any",
-        purposes=(evidence.loaded.spec.systems[system].components[component].purpose,),
-        unit=Unit(unit).value,
+        purposes=(evidence.loaded.spec.systems[measure.system].components[measure.component].purpose,),
+        unit=unit.value,
         convention=headline_convention(evidence),
     )
-    found = amount(evidence, chosen, denominator)
+    found = amount(evidence, Side(measure.system, "", (part,), frozenset()), denominator)
     # A limit is kept only if it is kept whatever the doubtful files hold.
     return found if isinstance(found, Gap) else Fraction(found.high)
-
-
-def _owner(evidence: Evidence, name: str) -> tuple[str, str]:
-    """Split ``system.component`` where both may hold dots: the split whose two halves exist."""
-    for at, letter in enumerate(name):
-        if letter == ".":
-            system = evidence.loaded.spec.systems.get(name[:at])
-            if system and name[at + 1 :] in system.components:
-                return name[:at], name[at + 1 :]
-    raise AssertionError(f"{name!r} passed the checks of the configuration but names no component")

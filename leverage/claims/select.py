@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from leverage.evidence.columns import code_column
 from leverage.model.amounts import Amount, Unit
 from leverage.model.heights import Height, covered
+from leverage.spec.refs import resolve_component
 from leverage.spec.select import Selector, default_profile, parse_side
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ def side(evidence: Evidence, name: str, boundary: str) -> Side | Gap:
     if boundary not in system.boundaries:
         return Gap(f"{system.name or system_id} declares no boundary {boundary!r}", undeclared=True)
     parts = tuple(
-        (owner, component) if dot else (system_id, owner)
-        for owner, dot, component in (_split(entry, set(system.components)) for entry in system.boundaries[boundary])
+        part
+        for entry in system.boundaries[boundary]
+        if (part := resolve_component(evidence.loaded.spec, system_id, entry)) is not None
     )
     heights = [
         (Height[levels[0].upper()], Height[levels[-1].upper()])
@@ -136,14 +138,6 @@ def describe(steps: frozenset[tuple[Height, Height]]) -> str:
     if (Height.RUNTIME, Height.RUNTIME) in steps:
         words.append("runtime")
     return ", ".join(words) or "nothing stated"
-
-
-def _split(entry: str, own: set[str]) -> tuple[str, str, str]:
-    """Split ``system.component``; a name of an own component stays whole even if it holds a dot."""
-    if entry in own:
-        return entry, "", ""
-    owner, dot, component = entry.rpartition(".")
-    return owner, dot, component
 
 
 def _rows(evidence: Evidence, chosen: Side, denominator: Denominator) -> pd.DataFrame:
