@@ -13,7 +13,7 @@ from leverage.evidence.collect import collect
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
 from leverage.measure.version import RULE_VERSION
-from leverage.model.errors import ConfigurationError, Problem, SourceError, UncheckableError
+from leverage.model.errors import ConfigurationError, Location, Problem, SourceError, UncheckableError
 from leverage.sources.index import is_artifact_of
 from leverage.sources.opening import open_source
 from leverage.sources.places import normalized
@@ -73,18 +73,28 @@ def gather(session: Session, record: Path, *, recorded_only: bool = False) -> Ga
         if isinstance(found, SystemFacts):
             facts[name] = found
             continue
-        reason = "only the record was asked for" if found is None else found.what
+        problem = found or _unasked(session, name)
         recorded = recorded_facts(session, record, name)
         if isinstance(recorded, SystemFacts):
             facts[name] = recorded
-            if found is not None:
-                warnings.append(f"{name}: the record of {recorded.provenance.measured_on} stands in, since {reason}")
+            if found is None:
+                continue
+            what = f"{name}: the record of {recorded.provenance.measured_on} stands in, since {problem.what}"
         else:
-            gaps[name] = f"{reason}; {recorded}"
-            warnings.append(f"{name} is unknown: {gaps[name]}")
-    for warning in warnings:
-        warn(warning)
+            gaps[name] = f"{problem.what}; {recorded}"
+            what = f"{name} is unknown: {gaps[name]}"
+        warnings.append(what)
+        warn(str(replace(problem, what=what)))
     return Gathered(facts, gaps, tuple(warnings))
+
+
+def _unasked(session: Session, name: str) -> Problem:
+    return Problem(
+        "not-recorded",
+        "only the record was asked for",
+        session.loaded.locate("systems", name),
+        hint=f"leave --recorded out, or record it with: leverage record {name}",
+    )
 
 
 def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemFacts | Problem]:
@@ -113,9 +123,15 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
 def open_systems(session: Session, names: Iterable[str]) -> Generator[tuple[str, OpenSource | Problem, Progress]]:
     """Open systems, several at a time, and yield each in order with its line of progress; closed after use.
 
+    A system that cannot be opened comes as what is wrong, with the place of its source in the configuration.
+
     A consumer that may stop early closes the iterator, or what is being opened stays open.
     """
     names = list(names)
+
+    def where(name: str) -> Location:
+        return session.loaded.locate("systems", name, "source")
+
     with (
         progress(names) as talk,
         opened_ahead(names, lambda name: _open(session, name, talk[name]), at_once=FETCHES) as opened,
@@ -124,8 +140,9 @@ def open_systems(session: Session, names: Iterable[str]) -> Generator[tuple[str,
             try:
                 source = opened[name].result()
             except SourceError as error:
-                talk[name](f"unavailable: {error.problems[0].what}")
-                yield name, error.problems[0], talk[name]
+                talk[name]("")  # what is wrong is said by whoever asked
+                first = error.problems[0]
+                yield name, first if first.where else replace(first, where=where(name)), talk[name]
                 continue
             with source:
                 del opened[name]
