@@ -117,7 +117,7 @@ def _treatment(*, code: str = "", documentation: str = "", comment: str = "", bl
     return {LineClass[word.upper()]: part for part, text in words.items() for word in text.split()}
 
 
-_PROSE_IS_CODE = _treatment(code="documentation comment directive shebang")
+_PROSE_IS_CODE = _treatment(code="documentation comment directive shebang", blank=_BLANKS)
 _BLANK_STAYS_BLANK = _treatment(blank="blank_in_string")
 
 _LEVERAGE = Convention(

@@ -30,6 +30,16 @@ def _markup(text: bytes) -> Iterator[Span]:
             yield match.start(), match.end(), COMMENT
 
 
+_PERCENT = re.compile(rb"%[^\n]*+|\\.", re.DOTALL)
+
+
+def _tex(text: bytes) -> Iterator[Span]:
+    for match in _PERCENT.finditer(text):  # an escaped per cent sign is text
+        if match[0].startswith(b"%"):
+            yield match.start(), match.end(), COMMENT
+
+
 TEXT = Scanner("text", _prose)
 DATA = Scanner("data", _data)
+TEX = Scanner("tex", _tex)
 XML = Scanner("xml", _markup)

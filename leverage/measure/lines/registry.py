@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from leverage.measure.languages import by_word, languages
 from leverage.measure.lines import (
     asm,
     c,
@@ -16,9 +17,11 @@ from leverage.measure.lines import (
     hash_comment,
     javascript,
     jinja,
+    make,
     mlir,
     notebook,
     plain,
+    prose,
     python,
     rust,
     shell,
@@ -31,6 +34,13 @@ if TYPE_CHECKING:
 
     from leverage.measure.lines.base import Scanner
 
+
+def _embedded(word: str) -> Scanner | None:
+    """The scanner of the language that a fence or directive in prose names."""
+    language = languages().get(by_word(word))
+    return SCANNERS.get(language.family) if language else None
+
+
 SCANNERS: Mapping[str, Scanner] = MappingProxyType(
     {
         "asm": asm.ASM,
@@ -38,6 +48,7 @@ SCANNERS: Mapping[str, Scanner] = MappingProxyType(
         "cmake": cmake.CMAKE,
         "cuda": c.C,
         "data": plain.DATA,
+        "dockerfile": make.DOCKERFILE,
         "flatbuffers": c_like.FLATBUFFERS,
         "go": c_like.GO,
         "hash": hash_comment.HASH,
@@ -48,16 +59,20 @@ SCANNERS: Mapping[str, Scanner] = MappingProxyType(
         "jinja-c": jinja.over(c.C),
         "jinja-python": jinja.over(python.PYTHON),
         "llvm": mlir.LLVM,
+        "make": make.MAKE,
+        "markdown": prose.markdown(_embedded),
         "mlir": mlir.MLIR,
         "notebook": notebook.NOTEBOOK,
         "objc": c.C,
         "protobuf": c_like.PROTOBUF,
         "python": python.PYTHON,
+        "rst": prose.rst(_embedded),
         "rust": rust.RUST,
         "shell": shell.SHELL,
         "starlark": python.STARLARK,
         "tablegen": tablegen.TABLEGEN,
         "toml": hash_comment.TOML,
+        "tex": plain.TEX,
         "text": plain.TEXT,
         "xml": plain.XML,
         "yaml": yaml.YAML,

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,3 +122,23 @@ def test_every_family_classes_every_line(family: str, data: bytes) -> None:
     from leverage.measure.lines.base import physical_lines  # noqa: PLC0415
 
     assert LineCounts.of(SCANNERS[family].scan(data)).physical == physical_lines(data)
+
+
+def test_the_tables_of_the_documentation_are_those_of_the_code() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "conventions.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines() if line.startswith("|")
+    ]
+    ids = next(row for row in rows if row[0] == "line class")[1:]
+    for line_class in LineClass:
+        row = next(row for row in rows if row[0] == line_class.label and len(row) == len(ids) + 1)
+        assert row[1:] == [CONVENTIONS[id_].treatment[line_class].value for id_ in ids]
+    stated = {(row[0], row[1]): row[2] for row in rows if row[0] in CONVENTIONS and len(row) == 3}
+    for id_ in ids:
+        convention = CONVENTIONS[id_]
+        for key, treatment in convention.exceptions.items():
+            said = ", ".join(f"{line_class.label}: {part.value}" for line_class, part in sorted(treatment.items()))
+            assert stated.pop((id_, key)) == said
+        for key in convention.withheld:
+            assert stated.pop((id_, key)) == "withheld"
+    assert stated == {}

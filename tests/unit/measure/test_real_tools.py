@@ -44,7 +44,7 @@ def is_read_otherwise(tool: str, said: str, path: str, language: str) -> bool:
 
 
 # Share of files whose code lines agree exactly. Below 99 % stands what no projection of line classes can follow.
-FLOOR = {"cloc": 0.97, "scc": 0.99, "tokei": 0.97, "pygount": 0.97}
+FLOOR = {"cloc": 0.96, "scc": 0.98, "tokei": 0.98, "pygount": 0.98}
 
 
 class Answer(NamedTuple):
@@ -124,6 +124,7 @@ TOOLS = {"cloc": cloc, "scc": scc, "tokei": tokei, "pygount": pygount}
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_projection_agrees_with_the_tool(tree: Path, facts: Mapping[str, FileFacts], tool: str) -> None:
+    lines: Counter[str] = Counter()
     agree: Counter[str] = Counter()
     all_files: Counter[str] = Counter()
     rest: dict[str, list[str]] = defaultdict(list)
@@ -133,10 +134,11 @@ def test_projection_agrees_with_the_tool(tree: Path, facts: Mapping[str, FileFac
         if projected is None or is_read_otherwise(tool, said.language, path, fact.language):
             continue
         all_files[fact.language] += 1
+        lines.update({tool: said.code, "projected": projected.code, "apart": abs(said.code - projected.code)})
         agree[fact.language] += projected.code == said.code
         if projected.code != said.code:
             rest[fact.language].append(f"{path}: {tool} {said.code}, projected {projected.code}")
-    report = [f"{tool}: {agree.total()} of {all_files.total()} files agree"]
+    report = [f"{tool}: {agree.total()} of {all_files.total()} files agree; code lines {dict(lines)}"]
     report += [f"  {language}: {agree[language]} of {all_files[language]}" for language in sorted(rest)]
     report += [f"    {line}" for language in sorted(rest) for line in rest[language]]
     sys.stdout.write("\n".join(report) + "\n")
