@@ -209,7 +209,7 @@ _PYGOUNT = Convention(
         "tablegen": _treatment(code="documentation", blank="blank_in_documentation"),
         "yaml": _BLANK_STAYS_BLANK,
     },
-    withheld=frozenset({"html", "markdown", "rst"}),  # their mark-up decides, token by token
+    withheld=frozenset({"html", "markdown", "rst", "tex"}),  # their mark-up decides, token by token
 )
 _SLOCCOUNT = Convention(
     id="sloccount",

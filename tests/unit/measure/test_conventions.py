@@ -42,7 +42,7 @@ BLANKS = BLANK + BLANK_DOC + BLANK_STRING
         ("cloc", "rst", None),
         ("pygount", "markdown", None),
         ("tokei", "markdown", CODE + STRING + BRACKET + INACTIVE + BLANK_DOC + BLANK_STRING),
-        ("tokei", "rst", ALL - BLANK),
+        ("tokei", "rst", ALL - BLANKS),
         ("scc", "yaml", CODE + STRING + BRACKET + INACTIVE),
         ("pygount", "tablegen", CODE + STRING + DOC + BLANK_STRING),
     ],

@@ -44,7 +44,7 @@ def is_read_otherwise(tool: str, said: str, path: str, language: str) -> bool:
 
 
 # Share of files whose code lines agree exactly. Below 99 % stands what no projection of line classes can follow.
-FLOOR = {"cloc": 0.96, "scc": 0.98, "tokei": 0.98, "pygount": 0.98}
+FLOOR = {"cloc": 0.96, "scc": 0.98, "tokei": 0.98, "pygount": 0.97}
 
 
 class Answer(NamedTuple):
