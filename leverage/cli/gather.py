@@ -67,24 +67,33 @@ def gather(session: Session, record: Path, *, recorded_only: bool = False) -> Ga
         raise UncheckableError(*refused)
     facts: dict[str, SystemFacts] = {}
     gaps: dict[str, str] = {}
+    stood_in: dict[str, Problem] = {}
     warnings: list[str] = []
     for name in systems:
         found = live.get(name)
         if isinstance(found, SystemFacts):
             facts[name] = found
             continue
-        problem = found or _unasked(session, name)
         recorded = recorded_facts(session, record, name)
         if isinstance(recorded, SystemFacts):
             facts[name] = recorded
-            if found is None:
-                continue
-            what = f"{name}: the record of {recorded.provenance.measured_on} stands in, since {problem.what}"
-        else:
-            gaps[name] = f"{problem.what}; {recorded}"
-            what = f"{name} is unknown: {gaps[name]}"
-        warnings.append(what)
-        warn(str(replace(problem, what=what)))
+            if found is not None:
+                stood_in[name] = found
+            continue
+        # A report says that a source could not be had; why not is this machine's business and is told here alone.
+        gaps[name] = f"{'its source could not be had' if found else 'only the record was asked for'}, and {recorded}"
+        warnings.append(f"{name} is unknown: {gaps[name]}")
+        problem = found or _unasked(session, name)
+        warn(str(replace(problem, what=f"{name} is unknown: {problem.what}; {recorded}")))
+    if stood_in:
+        dates = ", ".join(sorted({facts[name].provenance.measured_on for name in stood_in}))
+        text = (
+            f"recorded measurements of {dates} stand in for {len(stood_in)} of {len(systems)} systems, whose sources "
+            f"could not be had: {', '.join(stood_in)}"
+        )
+        warnings.append(text)
+        first = next(iter(stood_in.values()))
+        warn(str(replace(first, what=f"{text}. The first one: {first.what}")))
     return Gathered(facts, gaps, tuple(warnings))
 
 
