@@ -119,9 +119,11 @@ class Page:
 
     def classes(self) -> list[int]:
         """The strongest of what stands on each line."""
+        continued = False  # the line before is documentation and goes on
         for seen, line in zip(self.found, self.lines):  # noqa: B905 - no such argument in 3.8
             if not seen and line.strip(WHITE) == "\\":
-                seen.add(BRACKET)
+                seen.add(DOCUMENTATION if continued else BRACKET)
+            continued = seen == {DOCUMENTATION} and line.endswith("\\")
         return [
             next((value for value in STRONGEST_FIRST if value in seen), blank)
             for seen, blank in zip(self.found, self.around)  # noqa: B905 - no such argument in 3.8

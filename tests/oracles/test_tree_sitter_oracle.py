@@ -5,8 +5,8 @@ Needs the wheels ``tree-sitter``, ``tree-sitter-bash`` and ``tree-sitter-cmake``
     LEVERAGE_CORPUS=/folder:/other pytest tests/oracles/test_tree_sitter_oracle.py -m real
 
 CMake is compared in every class. Of a shell file only the comment lines are: that grammar has no opinion on where
-literal text ends. A file in which the grammar finds a syntax error is not judged, since then its own tokens are guesses;
-how many those are is printed.
+literal text ends. A file in which the grammar finds a syntax error is not judged, since then its own tokens are
+guesses; how many those are is printed.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def _literals_and_comments(text: bytes) -> Iterator[Span]:
                     yield from ((*literal, STRING) for literal in pending)
                     pending.clear()
                 elif after[1] is not None:
-                    yield pending[0][0], end, STATEMENT  # with the backslashes between its literals
+                    yield pending[0][0], after.start(1), STATEMENT  # with the backslashes that continue it
                     pending.clear()
             else:
                 yield start, end, STRING
