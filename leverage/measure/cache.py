@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from leverage.measure.scan import Measured
 from leverage.measure.version import code_version
-from leverage.model.files import Disposition, State, WitnessCounts
+from leverage.model.files import COUNTED, Disposition, State, WitnessCounts
 from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
@@ -78,11 +78,12 @@ class Cache:
         damaged = 0
         wanted = iter(keys)
         while batch := {self._joined(key): key for key in islice(wanted, _BATCH)}:
-            for joined, value, checksum in self._select(list(batch)):
-                measured = _decoded(value) if checksum == _checksum(joined, value) else None
-                damaged += measured is None
-                if measured is not None:
-                    found[batch[joined]] = measured
+            rows = self._select(list(batch))
+            whole = [(joined, value) for joined, value, checksum in rows if checksum == _checksum(joined, value)]
+            damaged += len(rows) - len(whole)
+            # One call for the batch: a warm run is little else.
+            parsed = json.loads(f"[{','.join(value for _, value in whole)}]")
+            found.update({batch[joined]: _decoded(row) for (joined, _), row in zip(whole, parsed, strict=True)})
         if damaged:
             self.problems.append(f"the cache {self.path} has {damaged} damaged rows; those files are measured again")
         return found
@@ -209,19 +210,18 @@ def _encoded(measured: Measured) -> str:
     )
 
 
-def _decoded(value: str) -> Measured | None:
-    try:
-        (state, reason, rule), head, lines, witness, asked = json.loads(value)
-        language, language_rule, physical, nonblank = head
-        return Measured(
-            Disposition(State(state), reason, rule),
-            language,
-            language_rule,
-            physical,
-            nonblank,
-            LineCounts(*lines) if lines is not None else None,
-            WitnessCounts(*witness) if witness is not None else None,
-            asked,
-        )
-    except (ValueError, TypeError):
-        return None
+_PLAIN = [COUNTED.state, COUNTED.reason, COUNTED.rule]
+
+
+def _decoded(row: Any) -> Measured:  # noqa: ANN401 - what `_encoded` wrote: the checksum vouches for its form
+    (state, reason, rule), (language, language_rule, physical, nonblank), lines, witness, asked = row
+    return Measured(
+        COUNTED if [state, reason, rule] == _PLAIN else Disposition(State(state), reason, rule),
+        language,
+        language_rule,
+        physical,
+        nonblank,
+        LineCounts(*lines) if lines is not None else None,
+        WitnessCounts(*witness) if witness is not None else None,
+        asked,
+    )
