@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 PARTS = tuple(part.value for part in Part)
+CLASS_COLUMNS = tuple(f"class_{name}" for name in FIELDS)
+"""Columns of CSV: a line class and a part of a convention can have the same name."""
 NARROWEST = 24
-"""Columns that the meaning of a line class takes at least."""
+"""Columns that text takes at least, however narrow the terminal is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ Cell = str | int | None
 
 
 def _csv_files(view: View) -> tuple[list[str], Iterable[list[Cell]]]:
-    heading = ["path", "language", "lines", *PARTS, *_code_columns(view), *FIELDS, "disposition", "reason"]
+    heading = ["path", "language", "lines", *PARTS, *_code_columns(view), *CLASS_COLUMNS, "disposition", "reason"]
     return heading, (
         [
             row.path,
@@ -175,7 +177,7 @@ def _csv_files(view: View) -> tuple[list[str], Iterable[list[Cell]]]:
 
 
 def _csv_languages(view: View) -> tuple[list[str], Iterable[list[Cell]]]:
-    heading = ["language", "files", "lines", *PARTS, *_code_columns(view), *FIELDS]
+    heading = ["language", "files", "lines", *PARTS, *_code_columns(view), *CLASS_COLUMNS]
     return heading, (
         [
             one.language,
@@ -215,7 +217,8 @@ def as_table(view: View) -> str:
     """Aligned text: the rows, the totals, what was left out and why, and the convention."""
     found = totals(view.rows)
     once = totals(unique(view.rows))
-    return "\n".join([_TABLES[view.by](view, found, once), "", *_notes(view, found, once)]) + "\n"
+    notes = [line for note in _notes(view, found, once) for line in textwrap.wrap(note, max(view.width, NARROWEST))]
+    return "\n".join([_TABLES[view.by](view, found, once), "", *notes]) + "\n"
 
 
 def _table_languages(view: View, found: Totals, once: Totals) -> str:

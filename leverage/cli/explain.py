@@ -96,15 +96,15 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
     _tell(opened, search, line)
 
 
-def _split(target: str) -> tuple[str, int]:
-    """Path and line (0: none) of what was asked for; a file whose name ends like a line number is a file."""
+def _split(target: str) -> tuple[str, int | None]:
+    """Path and line of what was asked for; a file whose name ends like a line number is a file."""
     match = _LINE.fullmatch(target)
     if match is None or Path(target).exists():
-        return target, 0
+        return target, None
     return match["path"], int(match["line"])
 
 
-def _explain_local(path: str, line: int) -> None:
+def _explain_local(path: str, line: int | None) -> None:
     if Path(path).is_dir():
         raise ConfigurationError(
             Problem("not-a-file", f"{shown(path)} is a folder", hint=f"count it with: leverage count {path}")
@@ -163,7 +163,7 @@ def _bytes(source: OpenSource, file: SourceFile) -> bytes | Missing:
     return next(iter(source.read([file])))[1]
 
 
-def _tell(opened: Session, search: Search, line: int) -> None:
+def _tell(opened: Session, search: Search, line: int | None) -> None:
     for name, reason in search.unsearched.items():
         warn(f"{name} was not searched: {reason}")
     if not search.found:
@@ -181,7 +181,9 @@ def _tell(opened: Session, search: Search, line: int) -> None:
         else:
             texts.append(_text(found, line, _system_lines(opened, name, found.facts)))
     _show(texts)
-    if line and (unread := [found for found in search.found.values() if found and isinstance(found.data, Missing)]):
+    if line is not None and (
+        unread := [found for found in search.found.values() if found and isinstance(found.data, Missing)]
+    ):
         raise UncheckableError(
             *(
                 Problem(
@@ -205,8 +207,8 @@ def _show(texts: Iterable[Iterable[str]]) -> None:
     click.echo("\n\n".join("\n".join(folded(text, width)) for text in texts))
 
 
-def _text(found: Found, line: int, about_file: Iterable[str]) -> Iterator[str]:
-    if not line:
+def _text(found: Found, line: int | None, about_file: Iterable[str]) -> Iterator[str]:
+    if line is None:
         yield f"{visible(found.name)} ({found.origin})"
         yield from about_file
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import plural
 from leverage.cli.console import say
 from leverage.cli.gather import open_systems
 from leverage.cli.options import chosen_systems, session, session_options
@@ -39,5 +40,5 @@ def command(settings: Settings) -> None:
     if problems:
         raise UncheckableError(*problems)
     write_whole(opened.lock_path, dump_lock(Lock(systems=entries)).encode())
-    say(f"{len(entries)} sources locked")
+    say(f"{plural(len(entries), 'source')} locked")
     click.echo(opened.lock_path)

@@ -93,7 +93,7 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = group.main(standalone_mode=False)
+        code = group.main(prog_name="leverage", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()

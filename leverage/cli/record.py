@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import plural
 from leverage.cli.console import say
 from leverage.cli.gather import measure_systems
 from leverage.cli.options import chosen_systems, session, session_options
@@ -49,4 +50,4 @@ def command(settings: Settings, *, systems: tuple[str, ...], into: Path | None) 
                 raise cannot_write(folder, error) from error
             for path in written:
                 click.echo(path)
-    say(f"{len(measured)} systems recorded on {on}")
+    say(f"{plural(len(measured), 'system')} recorded on {on}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import plural
 from leverage.cli.console import say
 from leverage.cli.options import record_option, recorded_option, session, session_options
 
@@ -54,7 +55,7 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, out: Pat
     say(report.verdict.sentence)
     for sentence in report.verdict.then:
         say(f"  {sentence}")
-    say(f"{len(written)} files written")
+    say(f"{plural(len(written), 'file')} written")
     click.echo(out / "index.html")
 
 

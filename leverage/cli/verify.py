@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import plural
 from leverage.cli.gather import measure_systems, recorded_facts
 from leverage.cli.options import chosen_systems, record_option, session, session_options
 from leverage.evidence.collect import recorded_folder
@@ -59,7 +60,7 @@ def _compared(name: str, kept: SystemFacts, measured: SystemFacts | Problem) -> 
         return ExitCode.UNCHECKABLE, [f"unchecked {name}: {measured.what}"]
     rows = differences(kept, measured)
     if not rows:
-        return ExitCode.DONE, [f"proved    {name}: {len(measured.files):,} files, every count equal"]
+        return ExitCode.DONE, [f"proved    {name}: {plural(len(measured.files), 'file')}, every count equal"]
     more = [f"  and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
-    head = f"DISPROVED {name}: {len(rows)} difference{'' if len(rows) == 1 else 's'}"
+    head = f"DISPROVED {name}: {plural(len(rows), 'difference')}"
     return ExitCode.FAILS, [head, *(f"  {row}" for row in rows[:SHOWN]), *more]
