@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 from leverage.evidence.build import Evidence, build
@@ -123,13 +124,18 @@ def facts(
     )
 
 
+@cache
+def _parsed(spec: str) -> LoadedSpec:
+    return parse_spec(spec.encode(), "repos.yaml")
+
+
 def world(
     spec: str = SPEC,
     files: Mapping[str, Sequence[FileFacts]] | None = None,
     gaps: Mapping[str, str] | None = None,
 ) -> Evidence:
     """Evidence of the small world; ``files`` replaces the rows of the systems that it names."""
-    loaded = parse_spec(spec.encode(), "repos.yaml")
+    loaded = _parsed(spec)
     rows: dict[str, Sequence[FileFacts]] = {
         name: [fact(*row) for row in stated] for name, stated in FILES.items() if name in loaded.spec.systems
     }
