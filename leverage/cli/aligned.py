@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 GAP = 2
 """Spaces between columns."""
 UNBOUNDED = 100_000
-"""Width of what is not written to a terminal, and of tables whose columns are never folded."""
+"""Width of what is not written to a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,28 @@ class Column:
 
 
 def table(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, last: Sequence[Sequence[str]] = (), width: int
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    last: Sequence[Sequence[str]] = (),
+    width: int,
+    folded: bool = True,
 ) -> str:
-    """Lines of an aligned table; ``last`` are rows below a rule, for totals.
+    """Lines of an aligned table.
 
-    Where the table is wider than ``width`` and has more than two columns, the columns that do not fit follow in
-    further blocks, each of which begins with the first column again.
+    Args:
+        columns: headings.
+        rows: cells.
+        last: rows below a rule, for totals.
+        width: columns of the terminal.
+        folded: whether columns that do not fit follow in further blocks, each of which begins with the first column
+            again; else lines may be longer than the terminal.
     """
     everything = [[column.heading for column in columns], *rows, *last]
     widths = [max(len(row[at]) for row in everything) for at in range(len(columns))]
-    blocks = _blocks(widths, width)
-    return "\n\n".join(_block(columns, rows, last, [(at, widths[at]) for at in block]) for block in blocks)
+    blocks = _blocks(widths, width) if folded else [list(range(len(columns)))]
+    places = [[(at, widths[at]) for at in block] for block in blocks]
+    return "\n\n".join(_block(columns, rows, last, block, width) for block in places)
 
 
 def _blocks(widths: Sequence[int], width: int) -> list[list[int]]:
@@ -53,12 +64,13 @@ def _block(
     rows: Sequence[Sequence[str]],
     last: Sequence[Sequence[str]],
     places: Sequence[tuple[int, int]],
+    width: int,
 ) -> str:
     def line(cells: Sequence[str]) -> str:
         parts = [cells[at].rjust(size) if columns[at].right else cells[at].ljust(size) for at, size in places]
         return (" " * GAP).join(parts).rstrip()
 
-    rule = "-" * (sum(size for _, size in places) + GAP * (len(places) - 1))
+    rule = "-" * min(width, sum(size for _, size in places) + GAP * (len(places) - 1))
     body = [line([column.heading for column in columns]), rule, *map(line, rows)]
     return "\n".join([*body, rule, *map(line, last)] if last else body)
 

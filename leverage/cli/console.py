@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import sys
+import textwrap
 import threading
 import traceback
 from contextlib import contextmanager
@@ -20,19 +22,24 @@ if TYPE_CHECKING:
     from leverage.sources.base import Progress
 
 
+NARROWEST = 40
+"""Columns that messages are folded to at least."""
+INDENT = 2
+
+
 def say(text: str) -> None:
     """One line of talk."""
-    click.echo(_safe(text), err=True)
+    click.echo(_folded(_safe(text)), err=True)
 
 
 def warn(text: str) -> None:
     """One warning."""
-    click.secho(f"warning: {_safe(text)}", err=True, fg="yellow", color=_colour())
+    click.secho(_folded(f"warning: {_safe(text)}"), err=True, fg="yellow", color=_colour())
 
 
 def complain(text: str) -> None:
     """One error."""
-    click.secho(f"error: {_safe(text)}", err=True, fg="red", color=_colour())
+    click.secho(_folded(f"error: {_safe(text)}"), err=True, fg="red", color=_colour())
 
 
 def report_block(error: BaseException) -> None:
@@ -106,6 +113,23 @@ def _safe(text: str) -> str:
     return "".join(
         char if char == "\n" or (char.isprintable() and not "\ud800" <= char <= "\udfff") else ascii(char)[1:-1]
         for char in text
+    )
+
+
+def _folded(text: str) -> str:
+    """Text at the width of a terminal, its lines indented like their beginning; untouched where stderr is none."""
+    if not sys.stderr.isatty():
+        return text
+    width = max(shutil.get_terminal_size().columns, NARROWEST)
+    return "\n".join(
+        textwrap.fill(
+            line,
+            width,
+            subsequent_indent=" " * (len(line) - len(line.lstrip()) + INDENT),
+            break_long_words=False,  # a path or an address is to be copied
+            break_on_hyphens=False,
+        )
+        for line in text.split("\n")
     )
 
 

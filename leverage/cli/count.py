@@ -14,6 +14,7 @@ from leverage.cli.console import progress, warn
 from leverage.cli.countviews import VIEWS, View
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.sums import Row
+from leverage.cli.watched import Watched
 from leverage.cli.workers import jobs_option, usual_jobs
 from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.pipeline import measure
@@ -92,6 +93,6 @@ def _rows(name: str, talk: Progress, cache: Cache, jobs: int, *, alone: bool) ->
         warn(target.note)
     with target.source as source:
         talk(f"counting {len(target.files):,} files")
-        facts = measure(source, target.files, context=source.snapshot.files, cache=cache, jobs=jobs)
+        facts = measure(Watched(source, talk), target.files, context=source.snapshot.files, cache=cache, jobs=jobs)
     talk("")
     return [Row(target.shown(fact.file.path, alone=alone), fact) for fact in facts]

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from leverage.cli.aligned import UNBOUNDED, Column, number, plural, table
+from leverage.cli.aligned import Column, number, plural, table
 from leverage.cli.sums import Row, Sum, Totals, parts_of, projected, totals, unique
 from leverage.measure.conventions import Part, Projected
 from leverage.measure.languages import languages
@@ -253,7 +253,7 @@ def _table_files(view: View, found: Totals, once: Totals) -> str:
         [*_figures(view, each.counts.physical, each.under), "", f"{label} of {plural(each.files, 'file')}"]
         for label, each in _last_rows(found, once)
     ]
-    shown = table(columns, rows, last=last, width=UNBOUNDED)
+    shown = table(columns, rows, last=last, width=view.width, folded=False)
     others = [row for row in view.rows if not row.counted]
     if not others:
         return shown
@@ -273,7 +273,8 @@ def _table_files(view: View, found: Totals, once: Totals) -> str:
             ]
             for row in others
         ],
-        width=UNBOUNDED,
+        width=view.width,
+        folded=False,
     )
     return f"{shown}\n\n{left_out}"
 
@@ -338,7 +339,8 @@ def _notes(view: View, found: Totals, once: Totals) -> list[str]:
     if copies := found.files - once.files:
         notes.append(f"copies: {plural(copies, 'file')} with the content of another; they are part of the total")
     if view.every:
-        notes.append("each column: code lines under that convention; - where it does not know the language")
+        column = "what that convention calls such lines" if view.by == "class" else "code lines under that convention"
+        notes.append(f"each column: {column}; - where it has no answer")
         return notes
     silent = found.unanswered(view.convention)
     if silent:

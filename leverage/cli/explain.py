@@ -87,6 +87,14 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
         if settings.config.exists():
             say(f"this is the file on disk; for a system's file write SYSTEM:{path}")
         return
+    if not settings.config.exists():
+        raise ConfigurationError(
+            Problem(
+                "no-such-file",
+                f"there is no file {shown(path)} here, and no {settings.config} that names systems to look for it in",
+                hint="give the path of a file, or name a configuration with --config FILE or LEVERAGE_CONFIG",
+            )
+        )
     opened = session(settings)
     system, _, inner = path.partition(":")
     if not inner or system not in opened.loaded.spec.systems:

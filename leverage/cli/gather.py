@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from leverage.cli.ahead import opened_ahead
 from leverage.cli.console import progress, warn
 from leverage.cli.home import opened_cache
+from leverage.cli.watched import Watched
 from leverage.evidence.collect import collect
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
@@ -121,7 +122,8 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
                 continue
             talk(f"counting {len(source.snapshot.files):,} files")
             try:
-                results[name] = collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
+                watched = Watched(source, talk)
+                results[name] = collect(session.loaded, name, watched, cache=cache, jobs=session.jobs)
             except ConfigurationError as error:
                 wrong += error.problems
     if wrong:

@@ -159,3 +159,9 @@ def test_text_is_folded_to_the_terminal(world: Place, monkeypatch: pytest.Monkey
         for target in ("port:core/a.py", "port:core/a.py:7"):
             ran = world.run("explain", target)
             assert all(len(line) <= width for line in ran.out.splitlines())
+
+
+def test_without_a_file_and_a_configuration_both_are_named(place: Place) -> None:
+    ran = place.run("explain", "a.py:3")
+    assert ran.code == 2
+    assert "there is no file `a.py` here, and no repos.yaml that names systems" in ran.err
