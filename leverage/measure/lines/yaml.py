@@ -37,11 +37,11 @@ _NODE = re.compile(
 )
 _FLOW = re.compile(
     rb"[ \t\n]*+(?:"
-    rb"(?P<comment>#(?<=[ \t\n]#)[^\n]*+)"
+    rb"(?P<comment>#[^\n]*+)"
     rb"|" + _QUOTED + rb"(?:[ \t\n]*+:)?+"
     rb"|(?P<open>[\[{])"
     rb"|(?P<close>[\]}])"
-    rb"|[,:]"
+    rb"|[,:]|\?(?=[ \t\n])|[&!][^ \t\n,\[\]{}]*+"
     rb"|(?:[^,\[\]{}:#]++|:(?![ \t\n,\[\]{}])|#(?<![ \t\n]#))++"
     rb")",
     re.DOTALL,
@@ -50,7 +50,7 @@ _MARKER = re.compile(rb"(?:---|\.\.\.)(?=[ \t\n])")
 _BLANK_LINES = re.compile(rb"(?:[ \t]*+\n)*+")
 # Text of a document that is one block scalar may start in the first column, and then ends only with the document.
 _FIRST_COLUMN = re.compile(rb"(?:(?:[ \t]*+\n)*+(?!(?:---|\.\.\.)[ \t\n])[ \t]*+[^ \t\n][^\n]*+\n)*+")
-_SPACES = re.compile(rb" *+")
+_LEADING = re.compile(rb"^ *+", re.MULTILINE)
 # A further line of a plain scalar; a colon would make it a key.
 _MORE_PLAIN = re.compile(
     rb"(?P<indent> *+)[ \t]*+(?![# \t\n])(?P<text>(?:[^:#\n]++|:(?![ \t\n])|#(?<![ \t]#))++)(?P<comment>#[^\n]*+)?+\n"
@@ -66,6 +66,7 @@ class _Reader:
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.found: list[Span] = []
+        self.parent = -1  # column of the last key or indicator: what belongs to it stands further right
 
     def read(self) -> list[Span]:
         position = 0
@@ -78,37 +79,46 @@ class _Reader:
 
     def _line(self, line: int) -> int:
         """Read a line in block context with all that its nodes open; gives the start of the next line to be read."""
-        text = self.text
-        marker = _MARKER.match(text, line)
+        marker = _MARKER.match(self.text, line)
         position = marker.end() if marker else line
-        parent = -1  # column of the innermost key or indicator: what belongs to it stands further right
-        column = -1  # where the node starts that is being read
-        while match := _NODE.match(text, position):
+        if marker:
+            self.parent = -1
+        parent = column = -1  # columns of what the next node belongs to and of the node; -1 while they are not known
+        while match := _NODE.match(self.text, position):
             kind = match.lastgroup or ""
             position = match.end()
             if kind == "end":
                 return position
-            if kind == "header":
-                return self._block(position, parent, match[kind])
             if column < 0:
                 column = match.end("white") - line
-            if match["quoted"]:
-                self.found.append((*match.span("quoted"), STRING))
-            elif kind == "comment":
-                self.found.append((*match.span(kind), COMMENT))
-            elif kind == "flow":
-                position = self._flow(position)
-            elif kind == "plain" and text[position] == _LINE_END:
-                return self._plain(position + 1, parent)
+                parent = self.parent if parent < 0 and self.parent <= column else parent
             if kind in _PARENTS:
-                parent, column = column, -1
-        return len(text)
+                parent = self.parent = column
+                column = -1
+            self._paint(match)
+            if kind == "flow":
+                position = self._flow(position)
+            elif kind == "header":
+                return self._block(position, parent, match[kind])
+            elif kind == "plain" and self.text[position] == _LINE_END:
+                return self._plain(position + 1, parent)
+        return len(self.text)
+
+    def _paint(self, match: re.Match[bytes]) -> None:
+        if match["quoted"]:
+            self.found.append((*match.span("quoted"), STRING))
+        elif match["comment"]:
+            self.found.append((*match.span("comment"), COMMENT))
 
     def _block(self, position: int, parent: int, header: bytes) -> int:
         """The end of a block scalar whose text starts here."""
         stated = header.strip(b"+-")
         first = _past(_BLANK_LINES, self.text, position)
-        indent = max(parent, 0) + int(stated) if stated else _past(_SPACES, self.text, first) - first
+        if stated:
+            indent = max(parent, 0) + int(stated)
+        else:  # the deepest of the lines up to the first that has text, as parsers do it
+            lines = _LEADING.finditer(self.text, position, _past(_LEADING, self.text, first))
+            indent = max((len(match[0]) for match in lines), default=0)
         end = position
         if indent > parent:
             end = indented_block(self.text, position, indent) if indent else _past(_FIRST_COLUMN, self.text, position)
@@ -141,8 +151,7 @@ class _Reader:
                 depth += 1
             elif kind == "close":
                 depth -= 1
-            elif kind:
-                self.found.append((*match.span(kind), COMMENT if kind == "comment" else STRING))
+            self._paint(match)
         return len(self.text) if depth else position
 
 

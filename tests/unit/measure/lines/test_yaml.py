@@ -89,6 +89,19 @@ c|e: >+
 S|
 c|f: |#text
 #|  # comment
+c|g:
+c|  |
+s|  text
+#|# comment
+c|-
+c|  it's
+c|- "a
+s|  # text"
+c|- |
+S|
+S|
+s|    text
+#|  # comment
 c|--- |
 s|text
 s|# text
@@ -108,6 +121,10 @@ c|    e: "f"
 b|  }]  # comment
 #|# comment
 s|{"a": ["b", 'c']}: {}
+c|g: [!t "a, b # c", &x 'd, e # f', *x, {#comment
+b|  }, ?
+s|  "a
+s|  # b"]
 c|g: {{ h }}
 c|i: [never closed
 #|# comment
