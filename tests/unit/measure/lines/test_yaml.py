@@ -122,7 +122,7 @@ b|  }]  # comment
 #|# comment
 s|{"a": ["b", 'c']}: {}
 c|g: [!t "a, b # c", &x 'd, e # f', *x, {#comment
-b|  }, ?
+c|  }, ?
 s|  "a
 s|  # b"]
 c|g: {{ h }}
