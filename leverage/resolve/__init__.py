@@ -1,1 +1,1 @@
-"""Static reading of Python: names, receivers, call graph. One engine for anchors, touchpoints and reach; empty so far."""
+"""Static reading of Python: names, receivers, call graph. One engine for anchors, touchpoints, reach; empty so far."""
