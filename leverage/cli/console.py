@@ -73,7 +73,7 @@ def _live(labels: list[str]) -> Iterator[dict[str, Progress]]:
     from rich.progress import Progress as Bars  # noqa: PLC0415
     from rich.progress import SpinnerColumn, TextColumn  # noqa: PLC0415
 
-    width = max(map(len, labels), default=0)
+    width = max((len(_safe(label)) for label in labels), default=0)
     with Bars(
         SpinnerColumn(finished_text=" "),
         TextColumn("{task.fields[label]}", markup=False),
@@ -81,7 +81,7 @@ def _live(labels: list[str]) -> Iterator[dict[str, Progress]]:
         console=Console(stderr=True),
         transient=True,
     ) as bars:
-        tasks = {label: bars.add_task("", total=1, label=label.ljust(width), text="waiting") for label in labels}
+        tasks = {label: bars.add_task("", total=1, label=_safe(label).ljust(width), text="waiting") for label in labels}
 
         def follow(label: str) -> Progress:
             def update(text: str) -> None:

@@ -33,18 +33,18 @@ def evidence_of(session: Session, record: Path | None, *, recorded_only: bool = 
 
 
 def packs_of(session: Session) -> dict[str, Pack]:
-    """Classification rules by system: the declared pack, else the shipped one of the system's name, else none.
+    """Classification rules of every system that has a source and rules; errors as in `pack_of`."""
+    found = {name: pack_of(session, name) for name, system in session.loaded.spec.systems.items() if system.source}
+    return {name: pack for name, pack in found.items() if pack is not None}
+
+
+def pack_of(session: Session, name: str) -> Pack | None:
+    """Classification rules of a system: the declared pack, else the shipped one of the system's name, else none.
 
     Raises:
-        ConfigurationError: a declared pack cannot be loaded.
+        ConfigurationError: the pack cannot be loaded.
     """
-    shipped = shipped_packs()
-    packs: dict[str, Pack] = {}
-    for name, system in session.loaded.spec.systems.items():
-        if system.source is None:
-            continue
-        if system.pack:
-            packs[name] = load_pack(system.pack, base=session.base)
-        elif name in shipped:
-            packs[name] = load_pack(name)
-    return packs
+    declared = session.loaded.spec.systems[name].pack
+    if declared:
+        return load_pack(declared, base=session.base)
+    return load_pack(name) if name in shipped_packs() else None

@@ -14,7 +14,7 @@ import click
 from leverage.classify.engine import explain
 from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import say, warn
-from leverage.cli.evidence import packs_of
+from leverage.cli.evidence import pack_of
 from leverage.cli.explaintext import file_lines, folded, labelled, line_lines, opinion_lines
 from leverage.cli.gather import open_systems, recorded_facts
 from leverage.cli.home import counts_file, home, opened_cache
@@ -232,4 +232,4 @@ def _system_lines(opened: Session, name: str, facts: FileFacts) -> Iterator[str]
     component = Selector(opened.loaded.spec.systems[name]).claimants(path)[0]
     yield labelled("component", f"{component} ({opened.loaded.locate('systems', name, 'components', component)})")
     yield from file_lines(facts)
-    yield from opinion_lines(explain(packs_of(opened).get(name), path))
+    yield from opinion_lines(explain(pack_of(opened, name), path))
