@@ -526,3 +526,34 @@ def test_a_cache_that_cannot_be_kept_is_said_and_changes_nothing(world: Place, m
     ran = world.run("count", "port")
     assert (ran.code, ran.out) == (0, first.out)
     assert "counting goes on without it" in ran.err
+
+
+def test_a_linked_work_tree_and_a_submodule(place: Place, history: Repository) -> None:
+    history.git("worktree", "add", "-q", "../linked", "v1")
+    (place.path / "linked/.gitignore").write_text("*.log\n")
+    (place.path / "linked/x.log").write_text("x\n")
+    assert paths(place, "linked") == [".gitignore", "lib/a.py", "old.py"]
+    assert paths(place, "linked@HEAD") == ["lib/a.py", "old.py"]
+    outer = Repository(place.path / "outer")
+    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(history.path), "sub")
+    outer.commit({"b.py": b"x = 1\n"})
+    found = {file["path"]: file["reason"] for file in counted(place, "outer")["files"]}
+    assert found == {".gitmodules": "counted", "b.py": "counted", "sub": "submodule"}
+    assert paths(place, "outer/sub") == ["lib/a.py"], "named, it is a work tree of its own"
+
+
+def test_a_repository_of_another_object_format_is_counted_from_disk(place: Place) -> None:
+    Repository(place.path / "repo", "--object-format=sha256").commit({"a.py": b"x = 1\n"})
+    ran = place.run("count", "repo", "--format", "json")
+    assert ran.code == 0
+    assert "SHA-256" in ran.err
+    assert [file["path"] for file in json.loads(ran.out)["files"]] == ["a.py"]
+    assert place.run("count", "repo@HEAD").code == 3
+
+
+def test_a_broken_work_tree_is_said(place: Place, history: Repository) -> None:
+    (history.path / ".git/index").write_bytes(b"nothing that git would write")
+    ran = place.run("count", "repo")
+    assert ran.code == 3
+    assert "cannot be listed" in ran.err
+    assert paths(place, "repo@HEAD") == ["lib/a.py"]
