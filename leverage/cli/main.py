@@ -35,8 +35,19 @@ COMMANDS: dict[str, str] = {
 """Name and one-line help of each command; the module of the same name holds the click command `command`."""
 
 
+class ReaderGoneError(Exception):
+    """Whoever read our output has seen enough and closed it."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is used."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a reader that goes away is told apart here, since click would end with exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Names in the order in which a user meets them."""
@@ -105,8 +116,8 @@ def _run() -> int:
         for problem in error.problems:
             complain(str(problem))
         return error.exit_code
-    except BrokenPipeError:
-        # Whoever read us has seen enough. Python would flush once more at its end, into nothing.
+    except (BrokenPipeError, ReaderGoneError):
+        # Python would flush once more at its end, into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
     except Exception as error:  # noqa: BLE001 - the outermost edge: whatever escapes is a defect of ours

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from types import MappingProxyType
 
 from leverage.measure.languages import Kind, languages
@@ -105,8 +106,17 @@ def code_lines(convention: str, language: str, counts: LineCounts) -> int | None
     Raises:
         KeyError: there is no such convention.
     """
-    projected = CONVENTIONS[convention].project(language, counts)
-    return None if projected is None else projected.code
+    classes = _code_classes(convention, language)
+    return None if classes is None else sum(getattr(counts, name) for name in classes)
+
+
+@cache
+def _code_classes(convention: str, language: str) -> tuple[str, ...] | None:
+    """Fields of `LineCounts` that are code; worked out once, since a report asks for every file and convention."""
+    rule = CONVENTIONS[convention]
+    if not rule.knows(language):
+        return None
+    return tuple(one.label for one in LineClass if rule.part(language, one) is Part.CODE)
 
 
 _BLANKS = "blank blank_in_documentation blank_in_string"

@@ -6,6 +6,7 @@ files give the same facts.
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from dataclasses import dataclass
 from itertools import islice
@@ -157,7 +158,10 @@ def _measured_by_workers(
     from multiprocessing import get_context  # noqa: PLC0415
 
     waiting: deque[tuple[list[Key], Future[list[Result]]]] = deque()
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    # An interrupt is ours to answer: workers would only print how they were interrupted.
+    executor = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
     try:
         for parcel in _parcels(_read(source, asks)):
             work = [(ask.asked, data) for ask, data in parcel]

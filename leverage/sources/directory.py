@@ -65,7 +65,7 @@ def open_path(source: PathSource, access: Access) -> OpenSource:
         return opened
     repository = find_repository(path)
     if repository is None:
-        return _open_disk(path, source.path, sorted(_walk(path)), access, "a plain directory: unpinned, it can change")
+        return open_disk(path, source.path, sorted(walk(path)), access, "a plain directory: unpinned, it can change")
     if not os.path.lexists(path / ".git"):
         raise failure(
             "bare-repository",
@@ -77,17 +77,17 @@ def open_path(source: PathSource, access: Access) -> OpenSource:
 
 
 def _open_work_tree(path: Path, location: str, repository: LocalRepository, access: Access) -> OpenSource:
-    entries = _list_work_tree(path, repository)
+    entries = list_work_tree(path, repository)
     commit = head_commit(repository)
     if not commit:
-        return _open_disk(path, location, entries, access, "a git work tree without a commit: unpinned, it can change")
+        return open_disk(path, location, entries, access, "a git work tree without a commit: unpinned, it can change")
     opened = open_commit(path, commit, location=location, answered_by=location)
     changed = _first_change(path, opened.snapshot.files, entries, access.wanted)
     if not changed:
         check_tree(opened.snapshot.pin, access.expect)
         return opened
     note = f"a git work tree that differs from its commit {commit} (first at {shown(changed)}): unpinned, it can change"
-    return _open_disk(path, location, entries, access, note)
+    return open_disk(path, location, entries, access, note)
 
 
 def _first_change(
@@ -111,7 +111,7 @@ def _raw(path: str) -> bytes:
     return path.encode("utf-8", "surrogateescape")
 
 
-def _list_work_tree(path: Path, repository: LocalRepository) -> list[bytes]:
+def list_work_tree(path: Path, repository: LocalRepository) -> list[bytes]:
     """Tracked paths and untracked ones that the repository's own rules do not ignore, sorted; some may be gone."""
     with tempfile.TemporaryDirectory(prefix="leverage-") as name:
         git_directory = Path(name)
@@ -147,7 +147,7 @@ def _list_work_tree(path: Path, repository: LocalRepository) -> list[bytes]:
     return sorted(set(output.split(b"\0")) - {b""})
 
 
-def _walk(root: Path) -> Iterator[bytes]:
+def walk(root: Path) -> Iterator[bytes]:
     """Every entry below a directory but the directories that can be listed, these being walked; no link is followed."""
     waiting = [b""]
     count = 0
@@ -225,7 +225,8 @@ def _look_at(folder: int, leaf: bytes, *, read: bool) -> _Found:
         return _Found(EntryKind.FILE, size, digest.hexdigest(), reason)
 
 
-def _open_disk(path: Path, location: str, entries: list[bytes], access: Access, note: str) -> OpenSource:
+def open_disk(path: Path, location: str, entries: list[bytes], access: Access, note: str) -> OpenSource:
+    """Entries below a directory as they are on disk now; unpinned, since the next moment may change them."""
     access.progress(f"{shown(location)}: reading {len(entries)} files from disk")
     files = []
     for raw in entries:

@@ -103,7 +103,7 @@ def head_commit(repository: LocalRepository) -> str:
     """Commit id that HEAD points to; empty where it points to nothing (no commit yet) or cannot be followed."""
     name = "HEAD"
     for _ in range(_LINKS):
-        value = _ref_value(repository, name)
+        value = ref_value(repository, name)
         if _COMMIT.fullmatch(value):
             return value
         name = value.removeprefix("ref: ").strip()
@@ -112,7 +112,8 @@ def head_commit(repository: LocalRepository) -> str:
     return ""
 
 
-def _ref_value(repository: LocalRepository, name: str) -> str:
+def ref_value(repository: LocalRepository, name: str) -> str:
+    """What a full ref name holds, loose or packed: an object id or ``ref: NAME``; empty where there is no such ref."""
     for directory in (repository.git_directory, repository.common_directory):
         if value := _text(directory / name).strip():
             return value

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from leverage.sources.gitcommand import git_process, make_git_directory, reading_environment
 from leverage.sources.gitobjects import SILENCE
-from leverage.sources.gitplace import _ref_value
+from leverage.sources.gitplace import ref_value
 from leverage.sources.wording import failure, shown
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _look_up(repository: LocalRepository, name: str) -> str:
 
 def _follow(repository: LocalRepository, name: str) -> str:
     for _ in range(_LINKS):
-        value = _ref_value(repository, name)
+        value = ref_value(repository, name)
         if _COMMIT.fullmatch(value):
             return value
         name = value.removeprefix("ref: ").strip()

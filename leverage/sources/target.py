@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from leverage.model.errors import ConfigurationError, Problem, SourceError
 from leverage.sources.base import Access, Progress, silent
-from leverage.sources.directory import _list_work_tree, _open_disk, _walk
+from leverage.sources.directory import list_work_tree, open_disk, walk
 from leverage.sources.gitlocal import open_commit
 from leverage.sources.gitplace import find_repository
 from leverage.sources.revision import resolve
@@ -114,9 +114,9 @@ def _open_path(name: str, path: Path, progress: Progress) -> Target:
             hint=f"write {shown(name)}@HEAD, or another revision after the @",
         )
     below = path.relative_to(root).as_posix() if path != root else ""
-    entries = _list_work_tree(root, repository)
+    entries = list_work_tree(root, repository)
     opened = _opened(name, root, entries, below, progress)
-    if opened.files or not any(True for _ in _walk(folder)):
+    if opened.files or not any(True for _ in walk(folder)):
         return opened
     note = f"git ignores all of {shown(name)}; it is counted because it was named"
     return _open_plain(name, path, folder, progress, note)
@@ -124,7 +124,7 @@ def _open_path(name: str, path: Path, progress: Progress) -> Target:
 
 def _open_plain(name: str, path: Path, folder: Path, progress: Progress, note: str) -> Target:
     """Files outside git: all below a folder, or one file, which the names beside it help to understand."""
-    entries = _walk(folder) if path == folder else _beside(folder)
+    entries = walk(folder) if path == folder else _beside(folder)
     below = "" if path == folder else path.name
     return _opened(name, folder, sorted(entries), below, progress, note=note)
 
@@ -143,7 +143,7 @@ def _opened(name: str, root: Path, entries: list[bytes], below: str, progress: P
         wanted=lambda path: _within(path, below),
         progress=progress,
     )
-    source = _open_disk(root, name, entries, access, "")
+    source = open_disk(root, name, entries, access, "")
     return Target(name, source, tuple(_asked(source.snapshot.files, below)), below, note)
 
 
