@@ -17,9 +17,10 @@ from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import FILE_COLUMNS, code_column
 from leverage.evidence.witness import disagreements
 from leverage.measure.conventions import CONVENTIONS
+from leverage.measure.languages import Kind
 from leverage.measure.version import RULE_VERSION
 from leverage.model.amounts import Amount, Ratio, Unit
-from leverage.model.decisions import UNDETERMINED, Purpose
+from leverage.model.decisions import UNDETERMINED
 from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
@@ -452,7 +453,8 @@ def _components(evidence: Evidence, name: str, system: System) -> list[Component
     for component, declared in system.components.items():
         rows = mine[mine["component"] == component]
         purpose = declared.purpose
-        code_rows = rows[rows["purpose"] == purpose.value] if purpose is Purpose.PRODUCTION else rows
+        # Fixtures in YAML would make a test folder look like a compiler.
+        code_rows = rows[rows["language_kind"] == Kind.PROGRAMMING.value]
         views.append(
             ComponentView(
                 id=component,
