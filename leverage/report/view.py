@@ -112,7 +112,7 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentView:
-    """A component with its sizes, all of counted files. ``code`` maps convention to code lines in programming languages."""
+    """A component with its sizes, all of counted files. ``code``: by convention, lines in programming languages."""
 
     id: str
     purpose: str
