@@ -101,6 +101,17 @@ _PROLOG = re.compile(rb":-|^%", re.MULTILINE)
 _MATLAB = re.compile(rb"^[ \t]*(?:%|function\b|end[ \t]*;?[ \t]*$)", re.MULTILINE)
 
 
+_MATHEMATICA = re.compile(rb"^[ \t]*\(\*|^[ \t]*\w+\[[^\n]*\][ \t]*:?=", re.MULTILINE)
+_MODULA = re.compile(rb"^[ \t]*(?:DEFINITION[ \t]+|IMPLEMENTATION[ \t]+)?MODULE[ \t]+\w+", re.MULTILINE)
+_D = re.compile(rb"^[ \t]*(?:module|import)[ \t]+[\w.]+[ \t]*[;:]|^[ \t]*(?:void|int)[ \t]+main\b", re.MULTILINE)
+_PASCAL = re.compile(rb"^[ \t]*(?:program|unit|uses|procedure|implementation)\b", re.MULTILINE | re.IGNORECASE)
+_ROCQ = re.compile(
+    rb"^[ \t]*(?:Require|From|Theorem|Lemma|Definition|Fixpoint|Inductive|Proof|Section|Record)\b[^\n]*\.?[ \t]*$"
+    rb"|\b(?:Qed|Defined)\.",
+    re.MULTILINE,
+)
+
+
 def _header(question: Question, head: bytes) -> Choice:
     if question.beside:
         return Choice(question.beside, f"sources beside it: {question.beside}")
@@ -131,12 +142,16 @@ def _include(question: Question, head: bytes) -> Choice:
 def _definitions(question: Question, head: bytes) -> Choice:
     if _MODULE_DEFINITION.match(head):
         return Choice("module-definition", "content: module definition statement")
+    if _MODULA.search(head):
+        return Choice("modula", "content: Modula module")
     return _include(question, head)
 
 
 def _dot_m(_question: Question, head: bytes) -> Choice:
     if _OBJC.search(head) or re.search(rb"^[ \t]*#[ \t]*(?:include|define|if)", head, re.MULTILINE):
         return Choice("objc", "content: Objective-C directives")
+    if _MATHEMATICA.search(head):
+        return Choice("mathematica", "content: Mathematica comments or definitions")
     if _MATLAB.search(head):
         return Choice("matlab", "content: MATLAB syntax")
     return Choice("objc", "suffix .m, no sign of another language")
@@ -174,6 +189,27 @@ def _dot_t(_question: Question, head: bytes) -> Choice:
     return Choice("", _NOTHING)
 
 
+def _dot_d(_question: Question, head: bytes) -> Choice:
+    """D, or the dependencies that compilers write, which have no lines of anybody's."""
+    return Choice("d", "content: D declarations") if _D.search(head) else Choice("", _NOTHING)
+
+
+def _dot_mod(_question: Question, head: bytes) -> Choice:
+    return Choice("modula", "content: Modula module") if _MODULA.search(head) else Choice("", _NOTHING)
+
+
+def _dot_pp(_question: Question, head: bytes) -> Choice:
+    if _PASCAL.search(head):
+        return Choice("pascal", "content: Pascal declarations")
+    return Choice("puppet", "suffix .pp, no sign of Pascal")
+
+
+def _dot_v(_question: Question, head: bytes) -> Choice:
+    if _ROCQ.search(head):
+        return Choice("rocq", "content: Rocq commands")
+    return Choice("verilog", "suffix .v, no sign of Rocq")
+
+
 def _nameless(_question: Question, head: bytes) -> Choice:
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text.startswith(b"<?xml"):
@@ -188,10 +224,14 @@ _DECIDERS: dict[str, Callable[[Question, bytes], Choice]] = {
     "inc": _include,
     "def": _definitions,
     "m": _dot_m,
+    "mod": _dot_mod,
     "cl": _dot_cl,
+    "d": _dot_d,
     "ts": _dot_ts,
     "pl": _dot_pl,
+    "pp": _dot_pp,
     "fs": _dot_fs,
     "t": _dot_t,
+    "v": _dot_v,
     "name": _nameless,
 }

@@ -134,8 +134,8 @@ _LEVERAGE = Convention(
     id="leverage",
     title="leverage",
     definition=(
-        "A line is code when it holds a token of the language that is not a comment, literal text of an expression, or "
-        "a bracket. Docstrings, description blocks, prose, comments, test directives, inactive branches, shebang lines "
+        "A line is code when it holds any token of the language, be it only brackets or only text inside an "
+        "expression. Docstrings, description blocks, prose, comments, test directives, inactive branches, shebang lines "
         "and blank lines are not code."
     ),
     source="this tool: the line rule of leverage.measure.lines.base",

@@ -97,7 +97,7 @@ _EVIDENCE = {
     "mm": "objc",
 }
 TEMPLATES = frozenset({"j2", "jinja", "jinja2"})
-DOUBTFUL = frozenset({"h", "inc", "def", "m", "cl", "ts", "pl", "fs", "t"})
+DOUBTFUL = frozenset({"h", "inc", "def", "m", "mod", "cl", "d", "ts", "pl", "pp", "fs", "t", "v"})
 WRAPPERS = frozenset({"in", "template", "tmpl", "example", "sample", "dist", "nyi", "broken", "disabled", "orig"})
 _DEPTH = 6  # suffixes of suffixes that are looked through
 

@@ -14,7 +14,9 @@ from leverage.measure.lines import (
     c,
     c_like,
     cmake,
+    dialects,
     hash_comment,
+    html,
     javascript,
     jinja,
     make,
@@ -43,6 +45,7 @@ def _embedded(word: str) -> Scanner | None:
 
 SCANNERS: Mapping[str, Scanner] = MappingProxyType(
     {
+        **{family: dialect.scanner(family) for family, dialect in dialects.DIALECTS.items()},
         "asm": asm.ASM,
         "c": c.C,
         "cmake": cmake.CMAKE,
@@ -52,6 +55,7 @@ SCANNERS: Mapping[str, Scanner] = MappingProxyType(
         "flatbuffers": c_like.FLATBUFFERS,
         "go": c_like.GO,
         "hash": hash_comment.HASH,
+        "html": html.HTML,
         "ini": hash_comment.INI,
         "java": c_like.JAVA,
         "javascript": javascript.JAVASCRIPT,

@@ -104,7 +104,7 @@ def test_what_cannot_be_explained() -> None:
         explain_line(b"x = 1\n", "python", 2)
     with pytest.raises(KeyError):
         explain_line(b"x = 1\n", "no-such-language", 1)
-    assert explain_line(b"x = 1\n", "ruby", 1) is None
+    assert explain_line(b"x = 1\n", "llvm-mir", 1) is None
     text = explain_line(b"\xff\xfe" + "x = 1\n".encode("utf-16-le"), "python", 1)
     assert text is not None
     assert text.why.token == b"x"

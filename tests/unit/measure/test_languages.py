@@ -177,3 +177,24 @@ def test_any_path_and_any_bytes_have_an_answer(path: str, data: bytes) -> None:
     assert found.language == "" or found.language in languages()
     assert found.rule
     assert by_path(path, EMPTY).key
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "language"),
+    [
+        ("a.d", b"module a.b;\n", "d"),
+        ("a.d", b"import std.stdio;\nvoid main() {}\n", "d"),
+        ("obj/a.d", b"a.o: a.c \\\n  a.h\n", ""),
+        ("a.pp", b"program Hello;\nbegin\nend.\n", "pascal"),
+        ("a.pp", b"class a { file { '/b': } }\n", "puppet"),
+        ("a.v", b"Require Import List.\nProof. Qed.\n", "rocq"),
+        ("a.v", b"module a(input b);\nendmodule\n", "verilog"),
+        ("a.mod", b"IMPLEMENTATION MODULE A;\n", "modula"),
+        ("go.mod", b"module example.org/a\n\ngo 1.22\n", ""),
+        ("a.def", b"DEFINITION MODULE A;\n", "modula"),
+        ("a.m", b"(* a *)\nf[x_] := x\n", "mathematica"),
+        ("a.m", b"% a\nfunction b()\nend\n", "matlab"),
+    ],
+)
+def test_content_decides_between_strangers_of_one_suffix(path: str, data: bytes, language: str) -> None:
+    assert language_of(path, data, EMPTY).language == language

@@ -5,13 +5,15 @@ from __future__ import annotations
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from leverage.measure.lines.base import Scanner, normalize, physical_lines
+from leverage.measure.lines.dialects import DIALECTS
 from leverage.measure.lines.registry import SCANNERS
 
-# Families share scanners: each is tried once.
-DISTINCT = list({id(scanner): scanner for scanner in SCANNERS.values()}.values())
+# Families share scanners: each is tried once. Dialects share one automaton and are tried together.
+OWN = {family: scanner for family, scanner in SCANNERS.items() if family not in DIALECTS}
+DISTINCT = list({id(scanner): scanner for scanner in OWN.values()}.values())
 every_scanner = pytest.mark.parametrize("scanner", DISTINCT, ids=lambda scanner: scanner.name)
 
 # What the scanners look for, so that random text is made of more than plain bytes.
@@ -28,6 +30,15 @@ WORDS = [
     b"# escape=`\n", b"```", b"```python\n", b"~~~~", b"<!--", b"-->", b"---\na: b\n", b".. code:: python\n\n",
     b".. x\n", b"::\n", b"..\n", b"|", b"&", b">", b"-",
 ]  # fmt: skip
+# What opens and closes in dialects.
+MARKS = [
+    b'"', b"'", b"`", b'"""', b"'''", b"''", b'@"\n', b"/*", b"*/", b"//", b"(*", b"*)", b"{-", b"-}", b"#|", b"|#",
+    b"--", b"--[[", b"]]", b"[=[", b"#=", b"=#", b"<#", b"#>", b"<!--", b"-->", b"{#", b"\n=begin\n", b"\n=end\n",
+    b"\n=pod\n", b"\n=cut\n", b"\n%{\n", b"\n%}\n", b"REM ", b"' ", b"#", b" #", b";", b"%", b"!", b"\\", b"$", b"*",
+    b" ", b"\n", b"x", b"<?php ", b"?>", b"<script>", b"</script>", b"<style>", b"</style>", b"<a b='", b"<%#", b"%>",
+    b"<![CDATA[",
+]  # fmt: skip
+hostile_marks = st.lists(st.sampled_from(MARKS)).map(b"".join)
 hostile = st.lists(st.sampled_from(WORDS)).map(b"".join) | st.binary()
 
 
@@ -94,3 +105,31 @@ def growth(scanner: Scanner, unit: bytes) -> float:
 @every_scanner
 def test_a_long_single_line(scanner: Scanner) -> None:
     assert len(scanner.scan(b"x = (y) + 1; " * 100_000)) == 1
+
+
+every_dialect = pytest.mark.parametrize("family", DIALECTS)
+
+
+@settings(max_examples=1_000)
+@given(st.sampled_from([*DIALECTS, "html"]), hostile_marks | hostile, st.data())
+def test_dialects_take_any_bytes(family: str, data: bytes, draw: st.DataObject) -> None:
+    scanner = SCANNERS[family]
+    classes = scanner.scan(data)
+    assert len(classes) == physical_lines(data)
+    position = 0
+    text = normalize(data)
+    for start, end, _ in scanner.spans(text):
+        assert position <= start < end <= len(text)
+        position = end
+    if classes:
+        line = draw.draw(st.integers(1, len(classes)))
+        assert scanner.explain(data, line).line_class == classes[line - 1]
+
+
+@every_dialect
+def test_time_of_dialects_grows_with_the_length(family: str) -> None:
+    for unit in MARKS:
+        tries = [growth(SCANNERS[family], unit)]
+        while tries[-1] > 10 and len(tries) < 4:
+            tries.append(growth(SCANNERS[family], unit))
+        assert min(tries) <= 10, unit
