@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from leverage.cli.options import Session
     from leverage.model.provenance import Pin
     from leverage.sources.base import OpenSource, Progress
+    from leverage.spec.lock import LockEntry
 
 FETCHES = 4
 """Sources opened at the same time; more only compete for one line."""
@@ -98,6 +99,14 @@ def gather(session: Session, record: Path, *, recorded_only: bool = False) -> Ga
     return Gathered(facts, gaps, tuple(warnings))
 
 
+def _dated(facts: SystemFacts, entry: LockEntry | None) -> SystemFacts:
+    """Facts with the date that the lock knows, where the place that answered told none (a local wheel has no date)."""
+    pin = facts.provenance.pin
+    if pin is None or pin.date or entry is None or entry.pin.id != pin.id:
+        return facts
+    return replace(facts, provenance=replace(facts.provenance, pin=replace(pin, date=entry.pin.date)))
+
+
 def _unasked(session: Session, name: str) -> Problem:
     return Problem(
         "not-recorded",
@@ -123,7 +132,8 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
             talk(f"counting {len(source.snapshot.files):,} files")
             try:
                 watched = Watched(source, talk)
-                results[name] = collect(session.loaded, name, watched, cache=cache, jobs=session.jobs)
+                measured = collect(session.loaded, name, watched, cache=cache, jobs=session.jobs)
+                results[name] = _dated(measured, session.lock.for_system(name))
             except ConfigurationError as error:
                 wrong += error.problems
     if wrong:

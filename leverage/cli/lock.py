@@ -40,5 +40,8 @@ def command(settings: Settings) -> None:
     if problems:
         raise UncheckableError(*problems)
     write_whole(opened.lock_path, dump_lock(Lock(systems=entries)).encode())
-    say(f"{plural(len(entries), 'source')} locked")
+    loose = [name for name in chosen_systems(opened, ()) if name not in entries]
+    say(
+        f"{plural(len(entries), 'source')} locked" + (f"; not pinned, so left out: {', '.join(loose)}" if loose else "")
+    )
     click.echo(opened.lock_path)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from leverage.evidence.facts import SystemFacts
 
 UNREAD = "object-missing"
+PINNED = ("kind", "id", "tree")
+"""What makes two pins the same bytes; a date or a file name is only told by some of the places that have them."""
 
 
 def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
@@ -20,8 +22,10 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
     one of the two did not have contradicts nothing.
     """
     found: list[str] = []
-    if before.provenance.pin != after.provenance.pin:
-        found.append(f"pin: {before.provenance.pin} became {after.provenance.pin}")
+    for name in PINNED:
+        old_pin, new_pin = (getattr(one.provenance.pin, name, "") for one in (before, after))
+        if old_pin != new_pin:
+            found.append(f"pin: {name} {old_pin!r} became {new_pin!r}")
     if before.tracked != after.tracked:
         found.append(f"tracked entries: {before.tracked} became {after.tracked}")
     if before.outside != after.outside:

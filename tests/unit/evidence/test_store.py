@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,13 @@ def test_the_scope_changes_with_globs_and_not_with_words() -> None:
     renamed = parse_spec(SPEC.replace("height: [graph, tile_ir]", "note: words").encode(), "x").spec.systems["port"]
     assert scope_digest(port) != scope_digest(other)
     assert scope_digest(port) == scope_digest(renamed)
+
+
+def test_a_date_that_only_one_place_tells_contradicts_nothing() -> None:
+    dated = some()
+    pin = dated.provenance.pin
+    assert pin is not None
+    dateless = replace(dated, provenance=replace(dated.provenance, pin=replace(pin, date="", artifact="x")))
+    assert differences(dated, dateless) == []
+    other = replace(dated, provenance=replace(dated.provenance, pin=replace(pin, tree="e" * 40)))
+    assert differences(dated, other) == [f"pin: tree {'f' * 40!r} became {'e' * 40!r}"]
