@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
 from leverage.model.heights import Height
+from leverage.spec.familycheck import check_families
+from leverage.spec.findings import Finding
 from leverage.spec.globs import glob_fault
 from leverage.spec.refs import UNDETERMINED_SHARE, resolve_component, resolve_measure
 from leverage.spec.text import did_you_mean, shown
@@ -20,28 +21,6 @@ if TYPE_CHECKING:
 
 LONGEST_CYCLE = 8  # members of a circle that a message names
 DEFAULT_CONVENTION = Denominator.__dataclass_fields__["convention"].default
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that does not fit.
-
-    Attributes:
-        path: where in the document.
-        slug: kind of problem.
-        what: one sentence.
-        hint: what to change.
-        why: why it matters.
-        about: section whose entries were looked up, such as ``systems``: where an entry there is broken itself, this
-            may only be a consequence.
-    """
-
-    path: KeyPath
-    slug: str
-    what: str
-    hint: str
-    why: str = ""
-    about: str = ""
 
 
 def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding]:
@@ -60,6 +39,7 @@ def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding
     found += _compare(spec)
     for name, denominator in spec.denominators.items():
         found += _denominator(spec, ("denominators", name), denominator, conventions)
+    found += check_families(spec, conventions)
     for name, claim in spec.claims.items():
         here: KeyPath = ("claims", name)
         for index, side in enumerate(claim.ratio_of or ()):
