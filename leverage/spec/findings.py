@@ -1,11 +1,15 @@
-"""One thing that does not fit together in `repos.yaml`."""
+"""One thing that does not fit together in `repos.yaml`, and the kinds that several checks find."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leverage.spec.text import did_you_mean, shown
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from leverage.spec.schema import KeyPath
 
 
@@ -29,3 +33,16 @@ class Finding:
     hint: str
     why: str = ""
     about: str = ""
+
+
+def refers(known: Mapping[str, object], name: str, path: KeyPath, noun: str) -> Iterator[Finding]:
+    """A finding where a name is not among those known."""
+    if name not in known:
+        hint = did_you_mean(name, known, f"{noun}s here")
+        yield Finding(path, "unknown-reference", f"there is no {noun} {shown(name)}", hint, about=f"{noun}s")
+
+
+def positive(value: str | int, path: KeyPath) -> Iterator[Finding]:
+    """A finding where a claimed ratio is zero."""
+    if not int(str(value).replace(".", "")):
+        yield Finding(path, "bad-value", "a ratio of 0 says nothing", "write the ratio that was claimed, such as 7")

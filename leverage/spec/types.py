@@ -216,6 +216,10 @@ class Comparison:
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 DottedName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$", max_length=200)]
+Selector = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.]*((\[[^\[\]]+\])+|\([A-Za-z_][A-Za-z0-9_]*\))?$", max_length=200),
+]
 Given = (
     Annotated[str, Field(pattern=r"^([0-9]{1,15}(\.[0-9]{1,15})?|[a-z][a-z0-9_]*)$")]
     | Annotated[int, Field(ge=0, le=10**15)]
@@ -232,13 +236,9 @@ class Probe:
     system: Id
     path: Annotated[str, Field(min_length=1, description="path from the root of the source; `assigns` takes a pattern")]
     constant: Annotated[
-        str,
-        Field(
-            pattern=r"^[A-Za-z_][A-Za-z0-9_.]*(\[[^\[\]]+\]|\([A-Za-z_][A-Za-z0-9_]*\))*$",
-            max_length=200,
-            description="a number in Python: `NAME`, `Class.method.name`, `TABLE[key]` or `function(parameter)`",
-        ),
-    ] = ""
+        Selector | None,
+        Field(description="a number in Python: `NAME`, `Class.method.name`, `TABLE[key]` or `function(parameter)`"),
+    ] = None
     define: Annotated[DottedName | None, Field(description="a number in C or C++: `#define` or `constexpr`")] = None
     assigns: Annotated[DottedName | None, Field(description="a dotted name that is assigned to")] = None
     calls: Annotated[tuple[DottedName, ...], Field(description="what a function calls, in this order")] = ()
@@ -256,8 +256,11 @@ class Share:
 
     of: Annotated[str, Field(min_length=1, description="system, with `@profile` where one is meant")]
     boundary: Id
-    stages: tuple[str, ...] = ()
-    divergences: tuple[str, ...] = ()
+    by: Annotated[Literal["divergence", "stage"], Field(description="which words of the classification are named")]
+    readings: Annotated[
+        dict[str, Annotated[tuple[str, ...], Field(min_length=1)]],
+        Field(min_length=1, description="reading -> the kinds of code that are added up"),
+    ]
     against: Annotated[
         tuple[Literal["all", "departing"], ...],
         Field(min_length=1, description="`departing`: code that departs from the substrate's assumptions"),
