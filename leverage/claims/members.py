@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from leverage.evidence.build import Evidence
-    from leverage.model.amounts import Ratio
 
 DISTINCT, FOLDED, NOT_COMPARABLE, UNKNOWN = "distinct", "same amounts", "not comparable", "unknown"
 """Standing of a member: counted, or why it is listed and not counted."""
@@ -47,10 +46,12 @@ class Grid:
 
     Attributes:
         lefts: sides with bytes that are held against the right side: the left side itself, then its stand-ins.
+        families: ids of the families, in the order of the file.
         rows: one for each member.
     """
 
     lefts: tuple[str, ...]
+    families: tuple[str, ...]
     rows: tuple[Row, ...]
 
     def standing(self, word: str) -> list[Row]:
@@ -118,7 +119,7 @@ def whole_grid(evidence: Evidence) -> Grid:
     """Every member against every side with bytes; without a comparison or families, an empty grid."""
     spec = evidence.loaded.spec
     if spec.compare is None:
-        return Grid((), ())
+        return Grid((), (), ())
     sides = [(left, role) for left, role in lefts(evidence) if spec.systems[left].source is not None]
     selection, right = Selection(evidence), spec.compare.right
     rows: list[Row] = []
@@ -128,7 +129,7 @@ def whole_grid(evidence: Evidence) -> Grid:
             pair(evidence, member.denominator, left, right, role, selection=selection) for left, role in sides
         )
         rows.append(_row(member, found, first))
-    return Grid(tuple(left for left, _ in sides), tuple(rows))
+    return Grid(tuple(left for left, _ in sides), tuple(spec.families), tuple(rows))
 
 
 def _row(member: Member, pairs: tuple[Pair, ...], first: dict[object, str]) -> Row:
@@ -159,8 +160,7 @@ def spread(rows: Iterable[Row], index: int, left: str, figure: Fraction | None, 
 
 def compare_families(grid: Grid, figure: Fraction | None, readings: Sequence[str]) -> list[FamilyFigures]:
     """Each family with its figures, in the order of the file."""
-    names = dict.fromkeys(name for row in grid.rows for name in row.member.families)
-    return [_figures(grid, name, figure, readings) for name in sorted(names)]
+    return [_figures(grid, name, figure, readings) for name in grid.families]
 
 
 def _figures(grid: Grid, name: str, figure: Fraction | None, readings: Sequence[str]) -> FamilyFigures:
@@ -173,12 +173,8 @@ def _figures(grid: Grid, name: str, figure: Fraction | None, readings: Sequence[
 
 def nearest(grid: Grid, figure: Fraction, most: int) -> list[tuple[Row, Pair]]:
     """Distinct members and pairs whose ratio is nearest to a figure by factor, nearest first."""
-
-    def distance(ratio: Ratio) -> Fraction:
-        return max(ratio.value / figure, figure / ratio.value) if ratio.value else figure + 1
-
     found = [
-        (distance(one.ratio), row.member.id, index, row, one)
+        (max(one.ratio.value / figure, figure / one.ratio.value), row.member.id, index, row, one)
         for row in grid.counted
         for index, one in enumerate(row.pairs)
         if one.ratio is not None

@@ -119,7 +119,7 @@ def _compare(a: Side | Gap, b: Side | Gap, x: Amount | Gap, y: Amount | Gap) -> 
         return None, "not comparable", f"{a.name} covers {a.covers}, {b.name} covers {b.covers}"
     if isinstance(a, Gap) or isinstance(b, Gap) or isinstance(x, Gap) or isinstance(y, Gap):
         return None, "unknown", "; ".join(gaps)
-    for one, size in ((b, y.low), (a, x.high)):
+    for one, size in ((b, y.low), (a, x.value)):
         if size == 0:
             return None, "not comparable", f"{one.name} has nothing under this denominator"
     return Ratio(x, y), "ratio", ""

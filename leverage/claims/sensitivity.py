@@ -99,7 +99,7 @@ def tornadoes(grid: Grid, start: Denominator) -> list[Tornado]:
 
 def _tornado(index: int, left: str, base: Row, steps: list[tuple[Row, tuple[str, ...]]]) -> Tornado | None:
     start = base.pairs[index]
-    if start.ratio is None or not start.ratio.value:
+    if start.ratio is None:
         return None
     swings = []
     for axis in AXES:
@@ -107,7 +107,7 @@ def _tornado(index: int, left: str, base: Row, steps: list[tuple[Row, tuple[str,
         choices = tuple(Choice(row.member.place[axis], row.member.id, row.pairs[index]) for row in rows)
         if len(choices) == 1:
             continue
-        ratios = [choice for choice in choices if choice.pair.ratio is not None and choice.pair.ratio.value]
+        ratios = [choice for choice in choices if choice.pair.ratio is not None]
         low, high = min(ratios, key=value_of), max(ratios, key=value_of)
         swings.append(Swing(axis, base.member.place[axis], choices, low, high))
     ordered = sorted(swings, key=lambda swing: -swing.factor)
