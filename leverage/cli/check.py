@@ -79,9 +79,9 @@ def _lines(evidence: Evidence) -> list[Line]:
             Line(
                 "claim",
                 claim.id,
-                claim.outcome,
+                claim.holds,
                 f"{claim.verdict.value}{expected}",
-                claim.because,
+                claim.outcome.because,
                 place.file,
                 place.line,
             )
