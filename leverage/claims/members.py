@@ -10,12 +10,14 @@ from leverage.claims.families import Member, members
 from leverage.claims.ratios import Pair, lefts, pair, reaches, required
 from leverage.claims.select import Selection
 from leverage.model.amounts import Amount, Unit
+from leverage.spec.select import default_profile, parse_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
     from leverage.evidence.build import Evidence
+    from leverage.spec.types import Spec
 
 DISTINCT, FOLDED, NOT_COMPARABLE, UNKNOWN = "distinct", "same amounts", "not comparable", "unknown"
 """Standing of a member: counted, or why it is listed and not counted."""
@@ -129,7 +131,14 @@ def whole_grid(evidence: Evidence) -> Grid:
             pair(evidence, member.denominator, left, right, role, selection=selection) for left, role in sides
         )
         rows.append(_row(member, found, first))
-    return Grid(tuple(left for left, _ in sides), tuple(spec.families), tuple(rows))
+    return Grid(tuple(_label(spec, left) for left, _ in sides), tuple(spec.families), tuple(rows))
+
+
+def _label(spec: Spec, left: str) -> str:
+    """A side as `Side.name` has it, also where it cannot be resolved."""
+    system, profile = parse_side(left)
+    profile = profile or default_profile(spec.systems[system])
+    return f"{system}@{profile}" if profile else system
 
 
 def _row(member: Member, pairs: tuple[Pair, ...], first: dict[object, str]) -> Row:
@@ -172,14 +181,14 @@ def _figures(grid: Grid, name: str, figure: Fraction | None, readings: Sequence[
 
 
 def nearest(grid: Grid, figure: Fraction, most: int) -> list[tuple[Row, Pair]]:
-    """Distinct members and pairs whose ratio is nearest to a figure by factor, nearest first."""
-    found = [
-        (max(one.ratio.value / figure, figure / one.ratio.value), row.member.id, index, row, one)
-        for row in grid.counted
-        for index, one in enumerate(row.pairs)
-        if one.ratio is not None
-    ]
-    return [(row, one) for *_, row, one in sorted(found, key=lambda each: each[:3])[:most]]
+    """Pairs whose ratio is nearest to a figure by factor, nearest first, each with the first member that gives it."""
+    first: dict[object, tuple[Fraction, int, Row, Pair]] = {}
+    for place, row in enumerate(grid.counted):
+        for one in row.pairs:
+            if one.ratio is not None:
+                factor = max(one.ratio.value / figure, figure / one.ratio.value)
+                first.setdefault((one.left_name, _amounts(one)), (factor, place, row, one))
+    return [(row, one) for *_, row, one in sorted(first.values(), key=lambda each: each[:2])[:most]]
 
 
 def needed(grid: Grid, figure: Fraction, readings: Sequence[str]) -> list[Needed]:

@@ -67,13 +67,13 @@ class TwoWay:
         left: the side.
         rows: axis whose values are the rows.
         columns: axis whose values are the columns.
-        values: (row, column) to the pair; combinations that no family declares are absent.
+        values: (row, column) to the member's id and the pair; combinations that no family declares are absent.
     """
 
     left: str
     rows: str
     columns: str
-    values: Mapping[tuple[str, str], Pair]
+    values: Mapping[tuple[str, str], tuple[str, Pair]]
 
 
 def value_of(choice: Choice) -> Fraction:
@@ -131,7 +131,7 @@ def two_way(grid: Grid, tornado: Tornado) -> TwoWay | None:
     index = grid.lefts.index(tornado.left)
     start = next(row.member.place for row in grid.rows if row.pairs[index] is tornado.base)
     values = {
-        (row.member.place[one], row.member.place[two]): row.pairs[index]
+        (row.member.place[one], row.member.place[two]): (row.member.id, row.pairs[index])
         for row in grid.rows
         if set(differences(start, row.member.place)) <= {one, two}
     }
