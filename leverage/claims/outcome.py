@@ -78,6 +78,12 @@ def over_readings(outcomes: Mapping[str, str]) -> Verdict:
     return Verdict.CANNOT_BE_CHECKED if IN_DOUBT in answers else Verdict.DOES_NOT_HOLD
 
 
+def only_under(outcomes: Mapping[str, str]) -> list[str]:
+    """The readings under which a statement holds, as a finding, where it does not hold under all."""
+    holds = [reading for reading, outcome in outcomes.items() if outcome == YES]
+    return [f"holds only as: {', '.join(holds)}"] if 0 < len(holds) < len(outcomes) else []
+
+
 def joined(parts: list[str]) -> str:
     """Several findings in one sentence."""
     return "; ".join(parts)

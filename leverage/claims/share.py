@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.claims.budgets import headline_convention
-from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, over_readings
+from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, only_under, over_readings
 from leverage.claims.select import Gap, Side, amount, selected, side
 from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import code_column
@@ -86,7 +86,8 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
     if not all(part.base + part.doubt for part in parts.values()):
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, f"{claim.of} has no such code lines", "other code")
     outcomes = {reading: part.more_than(bound) for reading, part in parts.items()}
-    because = joined([f"{reading}: {_words(part, outcomes[reading], bound)}" for reading, part in parts.items()])
+    said = [f"{reading}: {_words(part, outcomes[reading], bound)}" for reading, part in parts.items()]
+    because = joined([*only_under(outcomes), *said])
     inputs = tuple(
         Input(reading, chosen.system, f"{part.named:,} of {part.base:,} code lines", note=_doubt(part))
         for reading, part in parts.items()

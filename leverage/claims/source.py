@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, over_readings
+from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, only_under, over_readings
 from leverage.evidence.facts import ProbeFact
 from leverage.evidence.probes import probe_digest
 from leverage.model.exact import Exact, Refused, compared, evaluated, names_in, parsed
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from leverage.evidence.build import Evidence
     from leverage.spec.types import Claim, Rounding
+
+
+MOST_PLACES = 2
+"""Places that the reason names; where there are more, the inputs have them."""
 
 
 def probe_fact(evidence: Evidence, name: str) -> ProbeFact:
@@ -50,7 +54,7 @@ def found(evidence: Evidence, claim: Claim) -> Outcome:
     shown = tuple(probe_input(evidence, name) for name in claim.found)
     systems = _listed(dict.fromkeys(one.system for one in shown))
     if absent:
-        because = joined([f"{fact.probe}: {fact.why}" for fact in absent])
+        because = joined([fact.why for fact in absent])
         would = (
             f"another revision of {systems}, or a place that does it in a way that was not looked for, as by an alias"
         )
@@ -59,7 +63,8 @@ def found(evidence: Evidence, claim: Claim) -> Outcome:
         because = joined([f"{fact.probe}: {fact.why}" for fact in unknown])
         would = f"to have the value of {_listed(fact.probe for fact in unknown)}"
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, because, would, shown)
-    because = joined([_place(evidence, fact) for fact in facts])
+    places = [_place(evidence, fact) for fact in facts]
+    because = joined(places) if len(places) <= MOST_PLACES else f"all {len(places)} places are in the source"
     return Outcome(expression, Verdict.HOLDS, because, f"another revision of {systems}", shown)
 
 
@@ -92,7 +97,8 @@ def arithmetic(evidence: Evidence, claim: Claim) -> Outcome:
     would = f"another revision of {systems}" if systems else "other figures"
     would += ", or other values of those variables" if defaults else ""
     by_reading = {reading: VERDICT_OF[outcome] for reading, outcome in outcomes.items()}
-    return Outcome(expression, over_readings(outcomes), joined(said), would, shown, by_reading)
+    because = joined([*only_under(outcomes), *said])
+    return Outcome(expression, over_readings(outcomes), because, would, shown, by_reading)
 
 
 def consistent(rounding: Rounding) -> Outcome:
@@ -117,8 +123,10 @@ def consistent(rounding: Rounding) -> Outcome:
 
 def _place(evidence: Evidence, fact: ProbeFact) -> str:
     note = evidence.loaded.spec.probes[fact.probe].note or fact.probe
-    first = fact.sites[0]
-    return f"{note} ({first.path}:{first.line})"
+    where: dict[str, list[str]] = {}
+    for site in fact.sites:
+        where.setdefault(site.path, []).append(str(site.line))
+    return f"{note} ({joined([f'{path}:{_listed(lines)}' for path, lines in where.items()])})"
 
 
 def _text(value: str) -> str:

@@ -128,7 +128,7 @@ def has_second_stage(evidence: Evidence, port: str) -> Outcome:
     if not below:
         because = f"nothing is declared below {port}, which says nothing about what there is"
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, because, "a second stage, declared under `below`")
-    because = joined([f"declared below {port}", *(one.words for one in below)])
+    because = f"declared below {port}: {', '.join(one.words for one in below)}"
     return Outcome(expression, Verdict.HOLDS, because, "a port that makes device programs by itself", inputs)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from leverage.report.view import (
         AmountView,
         ComponentView,
+        ConditionView,
         DenominatorView,
         GridView,
         PairView,
@@ -174,6 +175,12 @@ def briefly(names: list[str]) -> str:
     """The first few of many names; the table beside the page has all."""
     rest = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
+
+
+def transfer_rows(report: ReportV1) -> list[list[ConditionView]]:
+    """The conditions of transfer, each with one cell for every port, in the order of `ReportV1.transfer`."""
+    columns = [one.conditions for one in report.transfer]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def stage_lines(view: StagesView) -> dict[str, Counter[str]]:
