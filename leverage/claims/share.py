@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
     from leverage.spec.types import Share
 
-NEUTRAL = "none"
-"""Divergence of code that does not depart from the substrate's assumptions."""
-BASES = {"all": "of all its code lines", "departing": "of the code lines that depart from the substrate's assumptions"}
+GLUE = "substrate_glue"
+NOT_DEPARTING = ("none", GLUE)
+"""Divergences of code that does not depart from the substrate's assumptions about hardware: neutral code, and glue that
+upstream hooks would make vanish."""
+BASES = {"all": "of all code", "departing": "of departing code"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
     unread = size.high - size.value
     parts = {
         (f"{reading}, {BASES[base]}" if len(claim.against) > 1 else reading): _part(
-            rows if base == "all" else rows[rows["divergence"] != NEUTRAL],
+            rows if base == "all" else rows[~rows["divergence"].isin(NOT_DEPARTING)],
             column,
             claim.by,
             kinds,
@@ -97,14 +99,24 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
     return Outcome(expression, over_readings(outcomes), because, would, inputs, by_reading)
 
 
-def departures(evidence: Evidence, chosen: Side, denominator: Denominator) -> tuple[int, int, int, int]:
-    """How far a side departs from its substrate's assumptions: (files, code lines, undetermined, all code lines)."""
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """How far a side departs from its substrate's assumptions about hardware: files with such code, and code lines."""
+
+    files: int
+    lines: int
+    glue: int
+    undetermined: int
+    whole: int
+
+
+def departures(evidence: Evidence, chosen: Side, denominator: Denominator) -> Departures:
+    """Count what departs on a side, beside glue, undetermined and all code."""
     rows = selected(evidence, chosen, denominator)
     column = code_column(denominator.convention)
-    departing = rows[~rows["divergence"].isin([NEUTRAL, UNDETERMINED])]
-    undetermined = rows[rows["divergence"] == UNDETERMINED]
-    files = departing[departing[column] > 0]
-    return len(files), int(departing[column].sum()), int(undetermined[column].sum()), int(rows[column].sum())
+    departing = rows[~rows["divergence"].isin([*NOT_DEPARTING, UNDETERMINED]) & (rows[column] > 0)]
+    glue, undetermined = (int(rows[rows["divergence"] == one][column].sum()) for one in (GLUE, UNDETERMINED))
+    return Departures(len(departing), int(departing[column].sum()), glue, undetermined, int(rows[column].sum()))
 
 
 def _part(

@@ -106,7 +106,7 @@ def other_ports(evidence: Evidence, port: str) -> list[Other] | Gap:
         theirs = side(evidence, name, headline(evidence).boundary)
         size = theirs if isinstance(theirs, Gap) else amount(evidence, theirs, headline(evidence))
         if isinstance(theirs, Side) and isinstance(size, Amount) and theirs.steps == mine.steps:
-            found.append(Other(theirs.name, name, system.vendor, size, tuple(_differences(own, system, theirs))))
+            found.append(Other(theirs.name, name, system.vendor, size, tuple(_differences(own, mine, system, theirs))))
     return found
 
 
@@ -170,13 +170,16 @@ def _below(evidence: Evidence, name: str) -> Below:
     return Below(name, shown, system.vendor, False, code, "")
 
 
-def _differences(own: System, other: System, chosen: Side) -> list[str]:
+def _differences(own: System, mine: Side, other: System, theirs: Side) -> list[str]:
     differs = []
-    if other.builds_on is None or other.builds_on != own.builds_on:
-        differs.append(f"builds on {other.builds_on}" if other.builds_on else "its substrate is not declared here")
-    if other.profiles:
-        counted = f"the profile {chosen.profile} is counted" if chosen.profile else "all are counted"
-        differs.append(f"has several back ends, {counted}")
+    if own.builds_on is None or other.builds_on is None:
+        differs.append("the substrate of one of the two is not declared")
+    elif other.builds_on != own.builds_on:
+        differs.append(f"builds on {other.builds_on}")
+    for system, chosen in ((other, theirs), (own, mine)):
+        if system.profiles:
+            counted = f"the profile {chosen.profile} is counted" if chosen.profile else "all are counted"
+            differs.append(f"{chosen.system} has several back ends, {counted}")
     return differs
 
 
@@ -222,6 +225,8 @@ def _public(below: list[Below]) -> Condition:
 
 def _maintained(system: System, below: list[Below]) -> Condition:
     question = "Does somebody else maintain it?"
+    if not below:
+        return Condition("maintained", question, UNKNOWN, "none is declared")
     vendors = sorted({one.vendor for one in below if one.vendor})
     if not vendors:
         return Condition("maintained", question, NOT_MEASURED, "needs the authors of its commits")
@@ -235,9 +240,10 @@ def _departs(evidence: Evidence, chosen: Side | Gap) -> Condition:
     size = chosen if isinstance(chosen, Gap) else amount(evidence, chosen, headline(evidence))
     if isinstance(chosen, Gap) or isinstance(size, Gap):
         return Condition("departs", question, UNKNOWN, size.why if isinstance(size, Gap) else "")
-    files, lines, undetermined, whole = departures(evidence, chosen, headline(evidence))
-    finding = f"{lines:,} of {whole:,} code lines, in {files:,} files"
-    finding += f"; {undetermined:,} more are undetermined" if undetermined else ""
+    found = departures(evidence, chosen, headline(evidence))
+    finding = f"{found.lines:,} of {found.whole:,} code lines, in {found.files:,} file{'' if found.files == 1 else 's'}"
+    finding += f"; {found.glue:,} more are glue that upstream hooks would make vanish" if found.glue else ""
+    finding += f"; {found.undetermined:,} more are undetermined" if found.undetermined else ""
     return Condition("departs", question, MEASURED, finding)
 
 

@@ -28,7 +28,7 @@ _ANSWERS = {
     "yes": "met",
     "no": "not met",
     "partly": "met in part",
-    "measured": "measured, with no bound to judge it by",
+    "measured": "measured, but with no bound to judge it by",
 }
 READINGS = {"about": "about", "at_least": "at least"}
 READING_WORDS = {"about": "within 10 % of the figure", "at_least": "not smaller than the figure"}
@@ -300,7 +300,10 @@ def transfer_finding(report: ReportV1) -> str:
     if port is None:
         return "No port is declared."
     counted = Counter(condition.answer for condition in port.conditions)
-    parts = [f"{count_text(count)} {_ANSWERS.get(word, word)}" for word, count in counted.items()]
+    parts = [
+        f"{count_text(count)} {'is' if count == 1 else 'are'} {_ANSWERS.get(word, word)}"
+        for word, count in sorted(counted.items(), key=lambda item: item[0] == "measured")
+    ]
     return f"Of {plural(len(port.conditions), 'condition')} for {port.name}, {listed(parts)}."
 
 
