@@ -101,11 +101,10 @@ def grid_sentence(view: GridView, figure: Fraction | None) -> list[str]:
     if figure is None or not view.pairs:
         return []
     about, least = (view.members_reaching[reading] for reading in ("about", "at_least"))
+    claimed = exact_text(figure) + "x"
     return [
-        (
-            f"Over all {view.distinct:,} distinct denominators of the declared families, some stand-in is within 10 % of "
-            f"{exact_text(figure)}x under {about:,} and at least {exact_text(figure)}x under {least:,}."
-        )
+        f"Over all {view.distinct:,} distinct denominators of the declared families, some stand-in is within 10 % of "
+        + f"{claimed} under {about:,} and at least {claimed} under {least:,}."
     ]
 
 

@@ -134,6 +134,45 @@ def _ratio(report: ReportV1) -> str:
     return f"{escaped(findings.ratio_finding(report))}\n\n{_table(heads, rows)}"
 
 
+def _moves(report: ReportV1) -> str:
+    rows = [
+        [
+            escaped(one.left, 60),
+            escaped(swing.title, 40),
+            escaped(f"{findings.value_text(swing.low.value)} {swing.low.ratio}", 80),
+            escaped(f"{findings.value_text(swing.high.value)} {swing.high.ratio}", 80),
+            "none" if findings.is_still(swing) else escaped(swing.factor),
+        ]
+        for one in report.moves
+        for swing in one.swings
+    ]
+    if not rows:
+        return ""
+    heads = ["Left side", "Choice", "Lowest", "Highest", "Swing:"]
+    return f"{escaped(findings.moves_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _grid(report: ReportV1) -> str:
+    grid = report.grid
+    if not grid.declared:
+        return ""
+    rows = [
+        [
+            escaped(one.id, 60),
+            *map(count_text, (one.declared, one.comparable, one.distinct)),
+            *(
+                escaped(f"{findings.spread_text(each)} ({findings.reaching_text(each)})", 80) if each.ratios else "none"
+                for each in one.spreads
+            ),
+        ]
+        for one in grid.families
+    ]
+    heads = ["Family", "Declared:", "With a ratio:", "Distinct:", *(escaped(name, 40) for name in grid.lefts)]
+    text = f"{escaped(findings.grid_finding(report))}\n\n{_table(heads, rows)}"
+    near = [f"- {code(one.member)}: {escaped(one.left, 60)} {escaped(one.ratio)}" for one in grid.nearest]
+    return f"{text}\n\nNearest to {findings.claimed_text(report)}:\n\n{chr(10).join(near)}" if near else text
+
+
 def _required(report: ReportV1) -> str:
     rows = [
         [
@@ -267,6 +306,8 @@ def _provenance(report: ReportV1) -> str:
 
 SECTIONS: tuple[tuple[str, Callable[[ReportV1], str]], ...] = (
     ("Ratio under each denominator", _ratio),
+    ("What moves it", _moves),
+    ("Every denominator", _grid),
     ("What would have to be true", _required),
     ("Stage by stage", _stages),
     ("Claims", _claims),

@@ -35,6 +35,7 @@ from leverage.report.view import (
     VerdictView,
     WitnessRow,
 )
+from tests.unit.report.sample_grid import empty_grid, hostile_grid, hostile_moves, sample_grid, sample_moves
 
 SEVEN = Fraction(7)
 STAND_INS = ("onnx-mlir", "tt-buda", "glow")
@@ -578,6 +579,8 @@ def sample_report() -> ReportV1:
         claimed="7",
         comparison=["sendnn", "torch-spyre"],
         denominators=denominators,
+        grid=sample_grid(),
+        moves=sample_moves(),
         stages=stages(),
         systems=systems(),
         identity=[
@@ -712,6 +715,8 @@ def empty_report() -> ReportV1:
         claimed="",
         comparison=[],
         denominators=[],
+        grid=empty_grid(),
+        moves=[],
         stages=StagesView(
             unit="code lines", systems=[], stages=[], divergences=[], cells=[], undetermined={}, totals={}
         ),
@@ -758,6 +763,8 @@ def hostile_report() -> ReportV1:
             )
             for index, item in enumerate(report.denominators)
         ],
+        grid=hostile_grid(everything, bad),
+        moves=hostile_moves(everything, bad),
         stages=replace(
             report.stages,
             unit=everything,
