@@ -16,7 +16,6 @@ from leverage.report.lookup import unit_noun
 from leverage.report.view import (
     AmountView,
     BudgetView,
-    ClaimView,
     ComponentView,
     DenominatorView,
     IdentityRow,
@@ -35,6 +34,7 @@ from leverage.report.view import (
     VerdictView,
     WitnessRow,
 )
+from tests.unit.report.sample_claims import hostile_claims, hostile_transfer, sample_claims, sample_transfer
 from tests.unit.report.sample_grid import empty_grid, hostile_grid, hostile_moves, sample_grid, sample_moves
 
 SEVEN = Fraction(7)
@@ -608,34 +608,8 @@ def sample_report() -> ReportV1:
                 cause="lone closing brackets",
             ),
         ],
-        claims=[
-            ClaimView(
-                id="seven-x",
-                text="roughly 7x",
-                wording="paraphrase",
-                by="IBM, as told by a summary",
-                source="summary [11]",
-                revision_measured_by_claimant="unknown",
-                expression="size(sendnn) / size(torch-spyre) is about 7",
-                verdict="cannot be checked",
-                expected="cannot be checked",
-                because="sendnn is closed; no public figure of its size was found",
-                would_change="a checkout of sendnn at a stated revision",
-            ),
-            ClaimView(
-                id="mostly-scratchpad",
-                text="the work concentrated where the dataflow design diverges",
-                wording="paraphrase",
-                by="IBM, as told by a summary",
-                source="https://example.org/post",
-                revision_measured_by_claimant="unknown",
-                expression="share of divergent lines in torch-spyre.extension > 1/2",
-                verdict="does not hold",
-                expected="",
-                because="4,653 of 13,129 code lines are classified as divergent",
-                would_change="a rule that moves graph rewrites to a divergence",
-            ),
-        ],
+        claims=sample_claims(),
+        transfer=sample_transfer(),
         budgets=[
             BudgetView(
                 measure="torch-spyre.extension.code", at_most="15,000", actual="13,129", status="holds", note=""
@@ -724,6 +698,7 @@ def empty_report() -> ReportV1:
         identity=[],
         witness=[],
         claims=[],
+        transfer=[],
         budgets=[],
         glossary=[],
     )
@@ -803,18 +778,8 @@ def hostile_report() -> ReportV1:
         witness=[
             WitnessRow(system=bad, path=text, language=bad, ours=1, witness=2, cause=everything) for text in HOSTILE
         ],
-        claims=[
-            replace(
-                item,
-                id=f"{bad} {index}",
-                text=everything,
-                by=everything,
-                because=everything,
-                source="javascript:alert(1)",
-                expression=everything,
-            )
-            for index, item in enumerate(report.claims)
-        ],
+        claims=hostile_claims(everything, bad, HOSTILE),
+        transfer=hostile_transfer(everything),
         budgets=[replace(item, measure=everything, note=everything) for item in report.budgets],
         glossary=[TermView(id=bad, title=everything, definition=everything) for _ in range(2)],
     )

@@ -165,6 +165,7 @@ def test_sections_have_permanent_anchors_in_reading_order() -> None:
         "stages",
         "code",
         "claims",
+        "transfer",
         "budgets",
         "provenance",
         "identity",
@@ -305,7 +306,7 @@ def test_an_empty_report_says_so_in_each_section() -> None:
 
 def test_claims_show_wording_and_verdict() -> None:
     text = PAGES["sample"].text
-    assert "cannot be checked paraphrase, IBM, as told by a summary; summary [11]" in text
+    assert "roughly 7x paraphrase of IBM, as told by a summary; summary [11]" in text
     assert "“roughly 7x”" not in text, "a paraphrase is not a quotation"
     report = sample_report()
     claim = replace(report.claims[0], wording="verbatim")
