@@ -114,7 +114,7 @@ def _tornado(index: int, left: str, base: Row, steps: list[tuple[Row, tuple[str,
     return Tornado(left, start, tuple(ordered))
 
 
-def two_way(grid: Grid, tornado: Tornado) -> TwoWay | None:
+def two_way(grid: Grid, tornado: Tornado, start: Denominator) -> TwoWay | None:
     """The grid of the two axes with the biggest swings; None where fewer than two move the ratio.
 
     A rule for what code is exists only inside one unit, so unit and rule do not cross: of the two the larger is taken
@@ -129,10 +129,10 @@ def two_way(grid: Grid, tornado: Tornado) -> TwoWay | None:
         return None
     one, two = axes[0], others[0]
     index = grid.lefts.index(tornado.left)
-    start = next(row.member.place for row in grid.rows if row.pairs[index] is tornado.base)
+    place = place_of(start)
     values = {
         (row.member.place[one], row.member.place[two]): (row.member.id, row.pairs[index])
         for row in grid.rows
-        if set(differences(start, row.member.place)) <= {one, two}
+        if set(differences(place, row.member.place)) <= {one, two}
     }
     return TwoWay(tornado.left, one, two, values)

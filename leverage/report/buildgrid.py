@@ -19,7 +19,7 @@ from leverage.claims.members import (
     spread,
 )
 from leverage.claims.ratios import Pair, reaches
-from leverage.claims.sensitivity import Choice, Swing, Tornado, TwoWay, tornadoes, two_way
+from leverage.claims.sensitivity import Choice, Swing, TwoWay, tornadoes, two_way
 from leverage.claims.verdict import READINGS
 from leverage.model.amounts import Amount
 from leverage.report.format import exact_text, ratio_text
@@ -102,24 +102,26 @@ def grid_sentence(view: GridView, figure: Fraction | None) -> list[str]:
         return []
     about, least = (view.members_reaching[reading] for reading in ("about", "at_least"))
     claimed = exact_text(figure) + "x"
-    return [
+    sentence_ = (
         f"Over all {view.distinct:,} distinct denominators of the declared families, some stand-in is within 10 % of "
-        + f"{claimed} under {about:,} and at least {claimed} under {least:,}."
-    ]
+        f"{claimed} under {about:,} and at least {claimed} under {least:,}."
+    )
+    return [sentence_]
 
 
 def moves_view(evidence: Evidence, grid: Grid, figure: Fraction | None) -> list[TornadoView]:
     """The swings of each left side that can be compared under the headline."""
     if not grid.rows:
         return []
+    start = headline(evidence.loaded.spec)
     return [
         TornadoView(
             left=one.left,
             base=_choice("", "", one.base, figure),
             swings=[_swing(each, figure) for each in one.swings],
-            two_way=_two_way(grid, one, figure),
+            two_way=_two_way(two_way(grid, one, start), figure),
         )
-        for one in tornadoes(grid, headline(evidence.loaded.spec))
+        for one in tornadoes(grid, start)
     ]
 
 
@@ -293,8 +295,7 @@ def _swing(one: Swing, figure: Fraction | None) -> SwingView:
     )
 
 
-def _two_way(grid: Grid, tornado: Tornado, figure: Fraction | None) -> TwoWayView | None:
-    found = two_way(grid, tornado)
+def _two_way(found: TwoWay | None, figure: Fraction | None) -> TwoWayView | None:
     if found is None:
         return None
     rows = list(dict.fromkeys(row for row, _ in found.values))
