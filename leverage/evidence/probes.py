@@ -32,8 +32,9 @@ MOST_SITES = 20
 MOST_BITS_OF_C = 64
 YES, NO = "yes", "no"
 
-_C_NUMBER = re.compile(r"\b(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]{1,3})?\b(?!\.)")
-_C_TEXT = re.compile(r"[0-9a-fA-FxXbBuUlLzZ'+\-*/%()<>. \t]{1,200}")
+_C_NUMBER = re.compile(r"\b(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]{1,3})?\b")
+# No points: a division of floats does not cut off, and telling the two apart would take a parser.
+_C_TEXT = re.compile(r"[0-9a-fA-FxXbBuUlLzZ'+\-*/%()<> \t]{1,200}")
 # A comment that never ends takes the rest: searched for again at every `/*` it would cost the square of the length.
 _C_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
@@ -171,7 +172,7 @@ def _define(name: str, probe: Probe, files: _Files, _found: Mapping[str, ProbeFa
 
 def _c_value(text: str) -> Exact | Refused:
     if not _C_TEXT.fullmatch(text):
-        return Refused("it is more than arithmetic on numbers")
+        return Refused("it is more than arithmetic on integers")
     tree = parsed(_C_NUMBER.sub(lambda match: match[1].replace("'", ""), text))
     match tree:
         case Refused():
