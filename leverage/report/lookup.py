@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
+from leverage.report.display import name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -171,10 +172,15 @@ def uncounted(grid: GridView) -> list[tuple[str, str, list[str]]]:
     return [(standing, why, names) for (standing, why), names in found.items()]
 
 
+def all_names(names: Iterable[str]) -> str:
+    """Names in a row, each cut where it is absurdly long."""
+    return ", ".join(name(one, 120) for one in names)
+
+
 def briefly(names: list[str]) -> str:
     """The first few of many names; the table beside the page has all."""
     rest = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
+    return all_names(names[:MOST_NAMED]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
 
 
 def transfer_rows(report: ReportV1) -> list[list[ConditionView]]:

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from leverage.report.charts import draw_charts
 from leverage.report.format import TIMES
-from leverage.report.html import SECTIONS, Anchors, to_html
+from leverage.report.html import SECTIONS, Anchors, embedded, to_html
 from leverage.report.jsonview import from_json
 from leverage.report.view import ReportV1, WitnessRow
 from tests.unit.report.sample import HOSTILE, empty_report, hostile_report, sample_report, sample_tables
@@ -131,7 +131,15 @@ def test_the_report_is_embedded_once_and_comes_back(name: str) -> None:
     data = [text for text in PAGES[name].raw["script"] if text.startswith("{")]
     assert len(data) == 1
     assert "<" not in data[0]
-    assert from_json(data[0]) == reports[name]()
+    assert from_json(data[0]) == embedded(reports[name]())
+
+
+def test_what_is_embedded_lacks_only_the_members_of_the_grid() -> None:
+    report = sample_report()
+    assert report.grid.members
+    carried = embedded(report)
+    assert carried.grid.members == []
+    assert replace(carried, grid=report.grid) == report
 
 
 @every_page
@@ -161,6 +169,8 @@ def test_sections_have_permanent_anchors_in_reading_order() -> None:
     assert ids == [
         "verdict",
         "ratio",
+        "moves",
+        "grid",
         "required",
         "stages",
         "code",
@@ -222,10 +232,10 @@ def test_exact_is_said_only_of_what_is_exact() -> None:
 
 def test_origins_stand_beside_figures_and_systems() -> None:
     captions = re.findall(r"<figcaption>(.*?)</figcaption>", SOURCES["sample"], re.DOTALL)
-    assert len(captions) == 3
+    assert len(captions) == 4
     assert all("measured here" in caption for caption in captions)
     assert "reported</span> sendnn" in captions[0]
-    assert "recorded</span> torch-npu" in captions[2]
+    assert "recorded</span> torch-npu" in captions[3]
     assert "recorded 2026-09-01" in SOURCES["sample"]
 
 
