@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from leverage.evidence.collect import recorded_folder
 from leverage.evidence.facts import scope_digest
 from leverage.evidence.store import read_facts
