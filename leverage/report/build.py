@@ -26,7 +26,7 @@ from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
 from leverage.report.buildclaims import claim_view, transfer_view
-from leverage.report.buildgrid import grid_sentence, grid_table, grid_view, moves_view
+from leverage.report.buildgrid import grid_sentence, grid_table, grid_view, moves_view, normalised_view
 from leverage.report.forge import browse_url
 from leverage.report.format import exact_text, percent_text, ratio_text
 from leverage.report.view import (
@@ -108,6 +108,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
         denominators=[_denominator(evidence, name, one, rows[name], figure) for name, one in spec.denominators.items()],
         grid=cells,
         moves=moves_view(evidence, members, figure),
+        normalised=normalised_view(evidence, figure),
         stages=_stages(evidence),
         systems=[_system(evidence, name, system) for name, system in spec.systems.items()],
         identity=[_identity(one) for one in evidence.identities.values()],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.claims.denominators import sentence
@@ -18,6 +19,7 @@ from leverage.claims.members import (
     needed,
     spread,
 )
+from leverage.claims.normalised import normalised
 from leverage.claims.ratios import Pair, reaches
 from leverage.claims.sensitivity import Choice, Swing, TwoWay, tornadoes, two_way
 from leverage.claims.verdict import READINGS
@@ -32,6 +34,7 @@ from leverage.report.view import (
     MemberView,
     NearView,
     NeededView,
+    NormalisedView,
     RequiredView,
     SpanView,
     SpreadView,
@@ -44,8 +47,6 @@ from leverage.report.view import (
 from leverage.spec.axes import AXES, written
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from leverage.evidence.build import Evidence
     from leverage.report.view import ReportV1
     from leverage.spec.types import Spec
@@ -122,6 +123,27 @@ def moves_view(evidence: Evidence, grid: Grid, figure: Fraction | None) -> list[
             two_way=_two_way(two_way(grid, one, start), figure),
         )
         for one in tornadoes(grid, start)
+    ]
+
+
+def normalised_view(evidence: Evidence, figure: Fraction | None) -> list[NormalisedView]:
+    """Sizes per covered stage and per divergence under the headline."""
+    spec = evidence.loaded.spec
+    if spec.compare is None:
+        return []
+    return [
+        NormalisedView(
+            base=one.base,
+            left=one.left,
+            left_size=one.ratio.numerator.value,
+            left_covers=one.left_covers,
+            left_each=round(Fraction(one.ratio.numerator.value, one.left_covers)),
+            right_size=one.ratio.denominator.value,
+            right_covers=one.right_covers,
+            right_each=round(Fraction(one.ratio.denominator.value, one.right_covers)),
+            ratio=ratio_text(one.value, figure),
+        )
+        for one in normalised(evidence, headline(spec))
     ]
 
 

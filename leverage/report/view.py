@@ -302,6 +302,24 @@ class TwoWayView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NormalisedView:
+    """A pair under the headline, both sizes divided by the number of different stages or divergences they cover.
+
+    ``left_each`` and ``right_each`` are whole units rounded to nearest; ``ratio`` comes from the exact numbers.
+    """
+
+    base: str
+    left: str
+    left_size: int
+    left_covers: int
+    left_each: int
+    right_size: int
+    right_covers: int
+    right_each: int
+    ratio: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TornadoView:
     """What moves the ratio of one left side, the largest swing first; the headline's own ratio as ``base``."""
 
@@ -594,6 +612,7 @@ class ReportV1:
     denominators: list[DenominatorView]
     grid: GridView
     moves: list[TornadoView]
+    normalised: list[NormalisedView]
     stages: StagesView
     systems: list[SystemView]
     identity: list[IdentityView]

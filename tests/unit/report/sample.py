@@ -35,7 +35,14 @@ from leverage.report.view import (
     WitnessRow,
 )
 from tests.unit.report.sample_claims import hostile_claims, hostile_transfer, sample_claims, sample_transfer
-from tests.unit.report.sample_grid import empty_grid, hostile_grid, hostile_moves, sample_grid, sample_moves
+from tests.unit.report.sample_grid import (
+    empty_grid,
+    hostile_grid,
+    hostile_moves,
+    sample_grid,
+    sample_moves,
+    sample_normalised,
+)
 
 SEVEN = Fraction(7)
 STAND_INS = ("onnx-mlir", "tt-buda", "glow")
@@ -581,6 +588,7 @@ def sample_report() -> ReportV1:
         denominators=denominators,
         grid=sample_grid(),
         moves=sample_moves(),
+        normalised=sample_normalised(),
         stages=stages(),
         systems=systems(),
         identity=[
@@ -691,6 +699,7 @@ def empty_report() -> ReportV1:
         denominators=[],
         grid=empty_grid(),
         moves=[],
+        normalised=[],
         stages=StagesView(
             unit="code lines", systems=[], stages=[], divergences=[], cells=[], undetermined={}, totals={}
         ),
@@ -740,6 +749,7 @@ def hostile_report() -> ReportV1:
         ],
         grid=hostile_grid(everything, bad),
         moves=hostile_moves(everything, bad),
+        normalised=[replace(one, base=bad, left=everything) for one in sample_normalised()],
         stages=replace(
             report.stages,
             unit=everything,

@@ -15,6 +15,7 @@ from leverage.report.view import (
     MemberView,
     NearView,
     NeededView,
+    NormalisedView,
     RequiredView,
     SpanView,
     SpreadView,
@@ -264,6 +265,22 @@ def hostile_moves(everything: str, bad: str) -> list[TornadoView]:
             else replace(one.two_way, row_values=[everything, bad], column_values=[bad, everything]),
         )
         for one in sample_moves()
+    ]
+
+
+def sample_normalised() -> list[NormalisedView]:
+    return [
+        NormalisedView(
+            base="stage",
+            left="onnx-mlir",
+            left_size=62_100,
+            left_covers=9,
+            left_each=6_900,
+            right_size=13_000,
+            right_covers=13,
+            right_each=1_000,
+            ratio=ratio(6_900, 1_000),
+        )
     ]
 
 
