@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from leverage.claims.members import whole_grid
+from leverage.claims.members import DISTINCT, FOLDED, whole_grid
 from leverage.claims.select import Side
 from leverage.evidence.build import build
 from leverage.evidence.collect import collect
@@ -78,10 +78,14 @@ def test_twenty_members_recounted_from_git_objects_agree_exactly(tmp_path: Path)
     started = time.perf_counter()
     grid = whole_grid(evidence)
     assert time.perf_counter() - started < 1  # a fifth of it on an idle machine
-    drawn = random.Random(SEED).sample(grid.counted, 20)  # noqa: S311 - a fixed draw
+    comparable = [row for row in grid.rows if row.standing in {DISTINCT, FOLDED}]
+    drawn = random.Random(SEED).sample(comparable, 20)  # noqa: S311 - a fixed draw
+    agreed = 0
     for row in drawn:
         for pair in row.pairs:
             for where, found in ((pair.left, pair.numerator), (pair.right, pair.denominator)):
                 if isinstance(where, Side) and isinstance(found, Amount):
                     again = recount.amount(spec, where.system, row.member.denominator, counted)
                     assert found.value == again, (row.member.id, where.name)
+                    agreed += 1
+    assert agreed >= 2 * len(drawn)
