@@ -73,6 +73,14 @@ def test_the_first_sentence_says_that_the_baseline_is_closed() -> None:
     assert page.index("sendnn is closed") < page.index("13,129")
 
 
+def test_the_verdict_of_every_claim_is_the_expected_one() -> None:
+    claims = json.loads((DEFAULT / "report.json").read_text())["claims"]
+    assert claims
+    assert {one["id"]: one["verdict"] for one in claims} == {one["id"]: one["expected"] for one in claims}
+    # None of them for want of a record: a probe that was not taken has no value.
+    assert not [one["id"] for one in claims for each in one["inputs"] if not each["value"] and each["why"] != "closed"]
+
+
 def test_every_default_system_with_a_source_is_recorded_at_its_pin() -> None:
     loaded = load_spec(ROOT / "repos.yaml")
     lock = load_lock(ROOT / "repos.lock")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from leverage.claims.select import Gap, Side, amount, side
+from leverage.claims.select import Gap, Selection, Side, side
 from leverage.model.amounts import Amount, Ratio
 
 if TYPE_CHECKING:
@@ -57,26 +57,37 @@ def lefts(evidence: Evidence) -> list[tuple[str, str]]:
     return [(spec.compare.left, ""), *((name, spec.compare.left) for name in stand_ins)]
 
 
-def pairs(evidence: Evidence, denominator: Denominator) -> list[Pair]:
+def pairs(evidence: Evidence, denominator: Denominator, selection: Selection) -> list[Pair]:
     """Every left side against the right side of the declared comparison under a denominator."""
     spec = evidence.loaded.spec
     if spec.compare is None:
         return []
-    return [pair(evidence, denominator, left, spec.compare.right, role) for left, role in lefts(evidence)]
+    right = spec.compare.right
+    return [pair(evidence, denominator, left, right, role, selection=selection) for left, role in lefts(evidence)]
 
 
-def pair(evidence: Evidence, denominator: Denominator, left: str, right: str, stands_in_for: str = "") -> Pair:
-    """Compare two named sides under a denominator."""
+def pair(
+    evidence: Evidence,
+    denominator: Denominator,
+    left: str,
+    right: str,
+    stands_in_for: str = "",
+    *,
+    selection: Selection | None = None,
+) -> Pair:
+    """Compare two named sides under a denominator; a ``selection`` of the same evidence saves looking again."""
+    chosen = selection or Selection(evidence)
     a, b = side(evidence, left, denominator.boundary), side(evidence, right, denominator.boundary)
-    x = a if isinstance(a, Gap) else amount(evidence, a, denominator)
-    y = b if isinstance(b, Gap) else amount(evidence, b, denominator)
+    x = a if isinstance(a, Gap) else chosen.amount(a, denominator)
+    y = b if isinstance(b, Gap) else chosen.amount(b, denominator)
     ratio, status, why = _compare(a, b, x, y)
     return Pair(a, b, left, right, stands_in_for, x, y, ratio, status, why)
 
 
 def grid(evidence: Evidence) -> Mapping[str, list[Pair]]:
     """All pairs by id of the denominator."""
-    return {name: pairs(evidence, denominator) for name, denominator in evidence.loaded.spec.denominators.items()}
+    selection, declared = Selection(evidence), evidence.loaded.spec.denominators
+    return {name: pairs(evidence, denominator, selection) for name, denominator in declared.items()}
 
 
 def reaches(ratio: Ratio, claimed: Fraction, reading: str) -> str:
@@ -108,8 +119,9 @@ def _compare(a: Side | Gap, b: Side | Gap, x: Amount | Gap, y: Amount | Gap) -> 
         return None, "not comparable", f"{a.name} covers {a.covers}, {b.name} covers {b.covers}"
     if isinstance(a, Gap) or isinstance(b, Gap) or isinstance(x, Gap) or isinstance(y, Gap):
         return None, "unknown", "; ".join(gaps)
-    if y.low == 0:
-        return None, "not comparable", f"{b.name} has nothing under this denominator"
+    for one, size in ((b, y.low), (a, x.value)):
+        if size == 0:
+            return None, "not comparable", f"{one.name} has nothing under this denominator"
     return Ratio(x, y), "ratio", ""
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from leverage.claims.outcome import Outcome
 from leverage.claims.ratios import Pair, grid, pair, reaches
+from leverage.claims.share import share
+from leverage.claims.source import arithmetic, consistent, found, probe_input
+from leverage.claims.transfer import has_second_stage, has_second_vendor
 from leverage.model.verdicts import Verdict
+from leverage.spec.claimcheck import claim_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from leverage.evidence.build import Evidence
     from leverage.spec.types import Claim
@@ -25,20 +30,19 @@ class ClaimResult:
     Attributes:
         id: id of the claim.
         claim: as declared.
-        expression: the test in words; ours, not the claimant's.
-        verdict: one of the five.
-        because: why, with the figures that decided.
-        would_change: what evidence would change the verdict.
-        by_reading: verdict under each reading of the claimed figure; empty for claims without one.
+        kind: the key of the claim that says how it is tested; empty where nothing does.
+        outcome: what the test gave.
     """
 
     id: str
     claim: Claim
-    expression: str
-    verdict: Verdict
-    because: str
-    would_change: str
-    by_reading: Mapping[str, Verdict]
+    kind: str
+    outcome: Outcome
+
+    @property
+    def verdict(self) -> Verdict:
+        """One of the five."""
+        return self.outcome.verdict
 
     @property
     def as_expected(self) -> bool | None:
@@ -46,7 +50,7 @@ class ClaimResult:
         return None if self.claim.expect is None else self.verdict.value == self.claim.expect
 
     @property
-    def outcome(self) -> bool | None:
+    def holds(self) -> bool | None:
         """For `leverage check`: True when it holds, False when it fails, None when it could not be checked."""
         if self.as_expected is not None:
             return self.as_expected
@@ -95,12 +99,31 @@ def claimed_figure(claim: Claim) -> Fraction | None:
 
 
 def _judge(evidence: Evidence, name: str, claim: Claim) -> ClaimResult:
+    kind = claim_kind(claim)
+    return ClaimResult(name, claim, kind, _with_inputs(evidence, claim, _TESTS[kind](evidence, claim)))
+
+
+def _with_inputs(evidence: Evidence, claim: Claim, outcome: Outcome) -> Outcome:
+    """The outcome with the further probes that the claim shows."""
+    known = {one.name for one in outcome.inputs}
+    more = tuple(probe_input(evidence, name) for name in claim.inputs if name not in known)
+    return replace(outcome, inputs=(*outcome.inputs, *more))
+
+
+def _missing(_evidence: Evidence, claim: Claim) -> Outcome:
+    missing = claim.needs or "an expression that tests it"
+    return Outcome("none", Verdict.CANNOT_BE_CHECKED, f"missing: {missing}", f"to have: {missing}")
+
+
+def _awaited(_evidence: Evidence, claim: Claim) -> Outcome:
+    missing = "; ".join(claim.awaits)
+    return Outcome("none yet", Verdict.CANNOT_BE_CHECKED, f"not measured yet: {missing}", f"to have: {missing}")
+
+
+def _ratio(evidence: Evidence, claim: Claim) -> Outcome:
     figure = claimed_figure(claim)
     if claim.ratio_of is None or figure is None:
-        missing = claim.needs or "an expression that tests it is not written yet"
-        return ClaimResult(
-            name, claim, "none", Verdict.CANNOT_BE_CHECKED, f"missing: {missing}", f"to have: {missing}", {}
-        )
+        return _missing(evidence, claim)
     larger, smaller = claim.ratio_of
     expression = f"size of {larger} over size of {smaller}, under every declared denominator, against {figure}"
     system = evidence.loaded.spec.systems[larger]
@@ -112,15 +135,15 @@ def _judge(evidence: Evidence, name: str, claim: Claim) -> ClaimResult:
         )
         would = f"{needed}; put a source in place of `reported` and every row becomes measured"
         readings: dict[str, Verdict] = dict.fromkeys(claim.readings, Verdict.CANNOT_BE_CHECKED)
-        return ClaimResult(name, claim, expression, Verdict.CANNOT_BE_CHECKED, because, would, readings)
+        return Outcome(expression, Verdict.CANNOT_BE_CHECKED, because, would, by_reading=readings)
     compared = {
         denominator: pair(evidence, spec, larger, smaller)
         for denominator, spec in evidence.loaded.spec.denominators.items()
     }
-    return _weigh(name, claim, expression, figure, compared)
+    return _weigh(claim, expression, figure, compared)
 
 
-def _weigh(name: str, claim: Claim, expression: str, figure: Fraction, compared: Mapping[str, Pair]) -> ClaimResult:
+def _weigh(claim: Claim, expression: str, figure: Fraction, compared: Mapping[str, Pair]) -> Outcome:
     verdicts: dict[str, Verdict] = {}
     reasons: list[str] = []
     for reading in claim.readings:
@@ -138,7 +161,30 @@ def _weigh(name: str, claim: Claim, expression: str, figure: Fraction, compared:
     would = "other revisions, or other code on either side"
     if unknown:
         would = f"the missing side of {', '.join(unknown)}"
-    return ClaimResult(name, claim, expression, first, "; ".join(reasons), would, verdicts)
+    return Outcome(expression, first, "; ".join(reasons), would, by_reading=verdicts)
+
+
+def _share(evidence: Evidence, claim: Claim) -> Outcome:
+    return _missing(evidence, claim) if claim.share is None else share(evidence, claim.share)
+
+
+def _consistent(evidence: Evidence, claim: Claim) -> Outcome:
+    return _missing(evidence, claim) if claim.consistent is None else consistent(claim.consistent)
+
+
+_TESTS: Mapping[str, Callable[[Evidence, Claim], Outcome]] = {
+    "": _missing,
+    "needs": _missing,
+    "awaits": _awaited,
+    "ratio_of": _ratio,
+    "found": found,
+    "arithmetic": arithmetic,
+    "share": _share,
+    "consistent": _consistent,
+    "second_stage_of": lambda evidence, claim: has_second_stage(evidence, claim.second_stage_of or ""),
+    "second_vendor_of": lambda evidence, claim: has_second_vendor(evidence, claim.second_vendor_of or ""),
+}
+"""How each kind of claim is tested; the kinds are those of `leverage.spec.claimcheck.TESTS`."""
 
 
 def reached(evidence: Evidence, claimed: Fraction, readings: Sequence[str]) -> tuple[int, int, dict[str, int]]:

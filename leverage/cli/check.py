@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from leverage.cli.options import record_option, recorded_option, session, session_options
+from leverage.cli.sarif import sarif_text
 from leverage.model.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Line:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "github"]),
+    type=click.Choice(["text", "json", "markdown", "github", "sarif"]),
     default="text",
     show_default=True,
     help="How the lines are printed.",
@@ -51,7 +52,8 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, exit_zer
     """Evaluate claims and budgets, one line each; the exit code says whether they hold.
 
     A claim with `expect: VERDICT` holds when its verdict is the expected one. Exit code 1: something fails. Exit code
-    3: nothing fails, but something could not be checked.
+    3: nothing fails, but something could not be checked. With `--format sarif` failures are in the output alone, as its
+    readers expect: exit code 0.
     """
     opened = session(settings)
     from leverage.cli.evidence import evidence_of  # noqa: PLC0415 - loads pandas, and `--help` comes this far
@@ -60,7 +62,7 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, exit_zer
     lines = _lines(evidence)
     click.echo(FORMATS[form](lines))
     if any(line.holds is False for line in lines):
-        return ExitCode.DONE if exit_zero else ExitCode.FAILS
+        return ExitCode.DONE if exit_zero or form == "sarif" else ExitCode.FAILS
     return ExitCode.UNCHECKABLE if any(line.holds is None for line in lines) else ExitCode.DONE
 
 
@@ -79,9 +81,9 @@ def _lines(evidence: Evidence) -> list[Line]:
             Line(
                 "claim",
                 claim.id,
-                claim.outcome,
+                claim.holds,
                 f"{claim.verdict.value}{expected}",
-                claim.because,
+                " ".join(claim.outcome.because.split()),  # one line each, whatever the configuration's text has
                 place.file,
                 place.line,
             )
@@ -138,4 +140,5 @@ FORMATS: Mapping[str, Callable[[Sequence[Line]], str]] = {
     "json": _json,
     "markdown": _markdown,
     "github": _github,
+    "sarif": sarif_text,
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from leverage import __version__
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
+from leverage.evidence.probes import take_probes
 from leverage.measure.pipeline import measure, tally
 from leverage.measure.version import RULE_VERSION
 from leverage.model.decisions import Purpose
@@ -83,6 +84,7 @@ def collect(
             )
             for top, group in sorted(groups.items())
         ),
+        take_probes(loaded.spec, system_id, source),
     )
 
 

@@ -30,6 +30,13 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
         found.append(f"tracked entries: {before.tracked} became {after.tracked}")
     if before.outside != after.outside:
         found.append("files outside the components differ")
+    taken = {fact.probe: fact for fact in after.probes}
+    found += [
+        f"probe {fact.probe}: {fact.value or fact.why!r} became {other.value or other.why!r}"
+        for fact in before.probes
+        # A probe that is declared in another way now, or no longer, contradicts nothing.
+        if (other := taken.get(fact.probe)) is not None and other.declared == fact.declared and other != fact
+    ]
     old = {row.file.path: row for row in before.files}
     new = {row.file.path: row for row in after.files}
     for path in sorted(old.keys() | new.keys()):

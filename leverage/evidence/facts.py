@@ -30,6 +30,42 @@ class OutsideGroup:
     unread: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Site:
+    """A line of a file at the pin; ``blob`` is the git blob id of its content."""
+
+    path: str
+    line: int
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeFact:
+    """What a probe found in the source of its system.
+
+    Attributes:
+        probe: id in `repos.yaml`.
+        declared: digest of what was looked for.
+        kind: ``constant``, ``define``, ``assigns``, ``calls`` or ``names``.
+        value: an exact number such as ``67108864`` or ``1/5``, or ``yes`` or ``no``; empty where it is not known.
+        sites: lines that decided, the first few.
+        found: number of such lines.
+        searched: number of files that were looked into.
+        environment: environment variables whose defaults the value rests on; whoever sets one changes it.
+        why: why there is no value, or why the answer is no.
+    """
+
+    probe: str
+    declared: str
+    kind: str
+    value: str = ""
+    sites: tuple[Site, ...] = ()
+    found: int = 0
+    searched: int = 0
+    environment: tuple[str, ...] = ()
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
     """Everything measured about one system.
@@ -41,6 +77,7 @@ class SystemFacts:
         tracked: number of entries in the snapshot's own listing, counted before anything was decided about them.
         files: files inside the declared components, sorted by path.
         outside: the rest of the tree, so that nothing tracked vanishes.
+        probes: what was found for the probes of the system.
     """
 
     system: str
@@ -49,6 +86,7 @@ class SystemFacts:
     tracked: int
     files: tuple[FileFacts, ...]
     outside: tuple[OutsideGroup, ...]
+    probes: tuple[ProbeFact, ...] = ()
 
 
 def scope_digest(system: System) -> str:

@@ -11,9 +11,9 @@ import hashlib
 import io
 import json
 from dataclasses import asdict, astuple
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from leverage.evidence.facts import OutsideGroup, SystemFacts
+from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import FIELDS, LineCounts
@@ -58,6 +58,7 @@ def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, Path]:
         "provenance": asdict(facts.provenance),
         "outside": [asdict(group) for group in facts.outside],
         "tracked": facts.tracked,
+        "probes": [asdict(probe) for probe in facts.probes],
         "files": len(facts.files),
         "files_sha256": hashlib.sha256(table).hexdigest(),
     }
@@ -97,6 +98,7 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
             head["tracked"],
             tuple(_rows(table)),
             tuple(OutsideGroup(**group) for group in head["outside"]),
+            tuple(_probe(stated) for stated in head.get("probes", [])),  # records from before probes have none
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigurationError(
@@ -108,6 +110,11 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
                 f"write it again with: leverage record {system}",
             )
         ) from error
+
+
+def _probe(stated: dict[str, Any]) -> ProbeFact:
+    sites = tuple(Site(**site) for site in stated["sites"])
+    return ProbeFact(**{**stated, "sites": sites, "environment": tuple(stated["environment"])})
 
 
 def _table(files: Iterable[FileFacts]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from leverage import __version__
 from leverage.claims.budgets import BudgetResult, check_budgets, headline_convention, undetermined_share
 from leverage.claims.denominators import sentence
+from leverage.claims.members import whole_grid
 from leverage.claims.ratios import Pair, grid, reaches, required
 from leverage.claims.select import Gap, Side, amount, scope, selected, side
+from leverage.claims.transfer import transfer_table
 from leverage.claims.verdict import READINGS, ClaimResult, judge, reached
 from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import FILE_COLUMNS, code_column
@@ -24,13 +26,14 @@ from leverage.model.decisions import UNDETERMINED
 from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
+from leverage.report.buildclaims import claim_view, transfer_view
+from leverage.report.buildgrid import grid_sentence, grid_table, grid_view, moves_view, normalised_view
 from leverage.report.forge import browse_url
 from leverage.report.format import exact_text, percent_text, ratio_text
 from leverage.report.view import (
     FORMAT,
     AmountView,
     BudgetView,
-    ClaimView,
     ComponentView,
     DenominatorView,
     IdentityRow,
@@ -81,6 +84,10 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
     claims = judge(evidence)
     figure = _figure(evidence)
     rows = grid(evidence)
+    members = whole_grid(evidence)
+    cells = grid_view(evidence, members, figure)
+    verdict = _verdict(evidence, claims, rows, figure)
+    verdict = replace(verdict, then=[*verdict.then, *grid_sentence(cells, figure)])
     return ReportV1(
         format=FORMAT,
         title=spec.title,
@@ -96,10 +103,13 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
             date=context.date,
             warnings=list(context.warnings),
         ),
-        verdict=_verdict(evidence, claims, rows, figure),
+        verdict=verdict,
         claimed="" if figure is None else exact_text(figure),
         comparison=[spec.compare.left, spec.compare.right] if spec.compare else [],
         denominators=[_denominator(evidence, name, one, rows[name], figure) for name, one in spec.denominators.items()],
+        grid=cells,
+        moves=moves_view(evidence, members, figure),
+        normalised=normalised_view(evidence, figure),
         stages=_stages(evidence),
         systems=[_system(evidence, name, system) for name, system in spec.systems.items()],
         identity=[_identity(one) for one in evidence.identities.values()],
@@ -109,7 +119,8 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
             )
             for one in disagreements(evidence.facts.values())
         ],
-        claims=[_claim(one) for one in claims],
+        claims=[claim_view(one) for one in claims],
+        transfer=[transfer_view(one) for one in transfer_table(evidence)],
         budgets=[_budget(one) for one in check_budgets(evidence)],
         glossary=_glossary(),
     )
@@ -191,7 +202,7 @@ def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
             for row in one.rows
         ),
     )
-    return [files, ratios, stages, accounts]
+    return [files, ratios, grid_table(report), stages, accounts]
 
 
 def _figure(evidence: Evidence) -> Fraction | None:
@@ -312,7 +323,7 @@ def _verdict(
             f"{name} is closed: nobody outside can count it, so the claim as such cannot be confirmed or refuted here."
         )
     elif about is not None:
-        sentence_ = f"The claim {about.verdict.value}: {about.because}."
+        sentence_ = f"The claim {about.verdict.value}: {about.outcome.because}."
     else:
         sentence_ = f"{name} and {right} are compared below; no claim is declared about them."
     return VerdictView(
@@ -499,22 +510,6 @@ def _identity(one: Identity) -> IdentityView:
             )
             for account in one.accounts
         ],
-    )
-
-
-def _claim(one: ClaimResult) -> ClaimView:
-    return ClaimView(
-        id=one.id,
-        text=one.claim.text,
-        wording=one.claim.wording,
-        by=one.claim.by,
-        source=one.claim.source,
-        revision_measured_by_claimant=one.claim.revision_measured_by_claimant,
-        expression=one.expression,
-        verdict=one.verdict.value,
-        expected=one.claim.expect or "",
-        because=one.because,
-        would_change=one.would_change,
     )
 
 

@@ -71,6 +71,12 @@ def file_address(browse: str, path: str) -> str:
     return base + quote(path.encode("utf-8", "surrogateescape"), safe="/") if base else ""
 
 
+def line_address(browse: str, path: str, line: int) -> str:
+    """Address of a line of a file on the forge; empty where there is none."""
+    target = file_address(browse, path)
+    return f"{target}#L{line}" if target else ""
+
+
 def glob_root(pattern: str) -> str:
     """The directory below which a pattern can match: its leading parts without wildcards; empty for the root."""
     parts = pattern.lstrip("/").split("/")[:-1]

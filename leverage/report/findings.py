@@ -12,9 +12,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from leverage.report.view import DenominatorView, IdentityView, RatioView, ReportV1, RequiredView, WitnessRow
+    from leverage.report.view import (
+        DenominatorView,
+        IdentityView,
+        RatioView,
+        ReportV1,
+        RequiredView,
+        SpreadView,
+        SwingView,
+        WitnessRow,
+    )
 
+_VERDICTS = ("holds", "holds only under", "does not hold", "not comparable", "cannot be checked")
+_ANSWERS = {
+    "yes": "met",
+    "no": "not met",
+    "partly": "met in part",
+    "measured": "measured, but with no bound to judge it by",
+}
 READINGS = {"about": "about", "at_least": "at least"}
+READING_WORDS = {"about": "within 10 % of the figure", "at_least": "not smaller than the figure"}
+"""The readings of a claimed ratio in plain words; other readings are in plain words already."""
 
 
 def listed(items: Sequence[str]) -> str:
@@ -74,6 +92,11 @@ def span_text(required: RequiredView) -> str:
     return f"at least {low}" if required.high is None else f"{low} to {count_text(required.high)}"
 
 
+def ends_text(low: int, high: int | None) -> str:
+    """Two ends of a range of sizes; one number where they are the same."""
+    return count_text(low) if high in {None, low} else f"{count_text(low)} to {count_text(high or 0)}"
+
+
 def inside(required: RequiredView, value: int) -> bool:
     """Whether a size lies in what the reported figure requires."""
     return required.low <= value and (required.high is None or value <= required.high)
@@ -95,6 +118,72 @@ def required_finding(report: ReportV1) -> str:
         verb = "has" if len(hits) == 1 else "have"
         sentence += f"; {len(hits)} of {plural(len(sizes), 'public stand-in')} {verb} such a size"
     return f"{sentence}."
+
+
+def value_text(value: str) -> str:
+    """A value on an axis as it stands in a sentence."""
+    return value.replace("_", " ")
+
+
+def is_still(swing: SwingView) -> bool:
+    """Whether no value on an axis moves the ratio."""
+    low, high = swing.low, swing.high
+    return (low.numerator, low.denominator) == (high.numerator, high.denominator)
+
+
+def moves_title(report: ReportV1) -> str:
+    """The widest swing of all left sides, short."""
+    moved = [(one, one.swings[0]) for one in report.moves if one.swings]
+    if not moved:
+        return "Nothing can be varied"
+    parts = [f"{swing.title.lower()} for {one.left}" for one, swing in moved]
+    return f"What moves the ratio most: {listed(parts)}"
+
+
+def moves_finding(report: ReportV1) -> str:
+    """Which choice moves each ratio most, from the headline."""
+    moved = [(one, swing) for one in report.moves for swing in one.swings[:1]]
+    if not moved:
+        return "No family of denominators is declared whose members can be compared, so nothing is varied."
+    parts = [
+        f"{swing.title.lower()} for {one.left} (from {swing.low.ratio}, {value_text(swing.low.value)}, "
+        f"to {swing.high.ratio}, {value_text(swing.high.value)})"
+        for one, swing in moved
+    ]
+    return f"From the headline, one choice at a time, what moves the ratio most is {listed(parts)}."
+
+
+def grid_finding(report: ReportV1) -> str:
+    """How many members there are, how many differ, how many can be compared, how many reach the figure."""
+    grid = report.grid
+    if not grid.declared:
+        return "No family of denominators is declared."
+    sentence = (
+        f"{plural(grid.declared, 'denominator')} are declared by families; {count_text(grid.comparable)} give a ratio, "
+        f"and {count_text(grid.distinct)} of these differ in some amount"
+    )
+    figure = claimed_text(report)
+    if figure and grid.reaching:
+        reached = [
+            f"{count_text(count)} {'is' if count == 1 else 'are'} {READINGS.get(reading, reading)} {figure}"
+            for reading, count in sorted(grid.reaching.items())
+        ]
+        sentence += f"; of their {plural(grid.pairs, 'ratio')}, {listed(reached)}"
+    return f"{sentence}."
+
+
+def spread_text(spread: SpreadView) -> str:
+    """Smallest to largest ratio; the one ratio where they are the same."""
+    return spread.lowest if spread.lowest == spread.highest else f"{spread.lowest} to {spread.highest}"
+
+
+def reaching_text(spread: SpreadView) -> str:
+    """How many members reach the claimed figure by each reading: ``1 about, 2 at least of 9``."""
+    hits = [
+        f"{count_text(count)} {READINGS.get(reading, reading)}" for reading, count in sorted(spread.reaching.items())
+    ]
+    of = f"of {count_text(spread.ratios)}"
+    return f"{', '.join(hits)}, {of}" if hits else of
 
 
 def _largest_stages(report: ReportV1) -> tuple[str, int, list[str]]:
@@ -185,7 +274,7 @@ def witness_finding(report: ReportV1) -> str:
 
 _FARES = {
     "holds": ("holds", "hold"),
-    "holds only under": ("holds only under named denominators", "hold only under named denominators"),
+    "holds only under": ("holds only under named readings", "hold only under named readings"),
     "does not hold": ("does not hold", "do not hold"),
     "not comparable": ("is not comparable", "are not comparable"),
     "exceeded": ("is exceeded", "are exceeded"),
@@ -195,6 +284,27 @@ _FARES = {
 def claims_finding(report: ReportV1) -> str:
     """How the claims fare."""
     return _fared("claim", [claim.verdict for claim in report.claims])
+
+
+def claim_counts(report: ReportV1) -> list[tuple[str, int]]:
+    """How many claims have each verdict, in the order of the verdicts; those that none has are left out."""
+    counted = Counter(claim.verdict for claim in report.claims)
+    order = [*_VERDICTS, *sorted(counted.keys() - set(_VERDICTS))]
+    return [(word, counted[word]) for word in order if counted[word]]
+
+
+def transfer_finding(report: ReportV1) -> str:
+    """How the conditions stand for the port of the comparison, else for the first one."""
+    right = lookup.base(lookup.sides(report)[1])
+    port = next((one for one in report.transfer if one.port == right), next(iter(report.transfer), None))
+    if port is None:
+        return "No port is declared."
+    counted = Counter(condition.answer for condition in port.conditions)
+    parts = [
+        f"{count_text(count)} {'is' if count == 1 else 'are'} {_ANSWERS.get(word, word)}"
+        for word, count in sorted(counted.items(), key=lambda item: item[0] == "measured")
+    ]
+    return f"Of {plural(len(port.conditions), 'condition')} for {port.name}, {listed(parts)}."
 
 
 def budgets_finding(report: ReportV1) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -50,10 +50,13 @@ class Section:
 
 SECTIONS = (
     Section("ratio", "Ratio under each denominator", findings.ratio_finding),
+    Section("moves", "What moves it", findings.moves_finding),
+    Section("grid", "Every denominator", findings.grid_finding),
     Section("required", "What would have to be true", findings.required_finding),
     Section("stages", "Stage by stage", findings.stages_finding),
     Section("code", "Where the code is", findings.code_finding),
     Section("claims", "Claims ledger", findings.claims_finding),
+    Section("transfer", "Would it transfer?", findings.transfer_finding),
     Section("budgets", "Budgets", findings.budgets_finding),
     Section("provenance", "Provenance", findings.provenance_finding),
     Section("identity", "Counted, excluded, unknown", findings.identity_finding),
@@ -95,13 +98,18 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         style=Markup(style),  # noqa: S704 - ours
         script=Markup(script),  # noqa: S704 - ours
         policy=_policy(style, script),
-        data=Markup(to_json(report, compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
+        data=Markup(to_json(embedded(report), compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
         anchor=Anchors(),
         stage_lines=lookup.stage_lines(report.stages),
         most_witnesses=MOST_WITNESSES,
         most_open=MOST_OPEN,
         system=partial(lookup.find_system, report),
     )
+
+
+def embedded(report: ReportV1) -> ReportV1:
+    """What the page carries as data: all but the members of the grid, which would double it; `report.json` has them."""
+    return replace(report, grid=replace(report.grid, members=[]))
 
 
 def _environment() -> Environment:
@@ -121,11 +129,13 @@ def _environment() -> Environment:
         "name": display.name,
         "count": count_text,
         "link": display.web_address,
+        "slug": _slug,
     }
     environment.globals |= {
         "findings": findings,
         "lookup": lookup,
         "file_address": display.file_address,
+        "line_address": display.line_address,
         "tree_address": display.tree_address,
         "glob_root": display.glob_root,
         "part_text": part_text,
@@ -146,6 +156,11 @@ def _words(value: str) -> Markup:
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts)
     )
+
+
+def _slug(value: str) -> str:
+    """A word or two as a part of a class or id."""
+    return re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-")
 
 
 def _printed(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
+from leverage.report.display import name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,17 +16,23 @@ if TYPE_CHECKING:
     from leverage.report.view import (
         AmountView,
         ComponentView,
+        ConditionView,
         DenominatorView,
+        GridView,
         PairView,
         ReportV1,
         StagesView,
         SystemView,
+        TornadoView,
     )
 
 RATIO, NOT_COMPARABLE, UNKNOWN = "ratio", "not comparable", "unknown"
 """The values of `PairView.status`."""
 UNDETERMINED = "undetermined"
 """Stage and divergence of code that no rule reached."""
+
+MOST_NAMED = 6
+"""Members that are named where only a few can be."""
 
 ORIGINS = ("measured", "recorded", "attested", "reported", "unknown")
 _NOUNS = {unit.value: unit.noun for unit in Unit}
@@ -140,6 +147,46 @@ def made_by(report: ReportV1) -> str:
     made = report.provenance
     date = f", {made.date[:10]}" if made.date else ""
     return f"{made.tool} {made.tool_version}, line rule {made.rule_version}{date}"
+
+
+def axis_title(one: TornadoView, axis: str) -> str:
+    """Heading of an axis that a tornado varies."""
+    return next((swing.title for swing in one.swings if swing.axis == axis), axis)
+
+
+def folded(grid: GridView) -> list[tuple[str, list[str]]]:
+    """Each member that others are folded onto, with them, in the order of the grid."""
+    found: dict[str, list[str]] = {}
+    for member in grid.members:
+        if member.same_as:
+            found.setdefault(member.same_as, []).append(member.id)
+    return list(found.items())
+
+
+def uncounted(grid: GridView) -> list[tuple[str, str, list[str]]]:
+    """Standing, reason and members of all that give no ratio."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for member in grid.members:
+        if member.why:
+            found.setdefault((member.standing, member.why), []).append(member.id)
+    return [(standing, why, names) for (standing, why), names in found.items()]
+
+
+def all_names(names: Iterable[str]) -> str:
+    """Names in a row, each cut where it is absurdly long."""
+    return ", ".join(name(one, 120) for one in names)
+
+
+def briefly(names: list[str]) -> str:
+    """The first few of many names; the table beside the page has all."""
+    rest = len(names) - MOST_NAMED
+    return all_names(names[:MOST_NAMED]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
+
+
+def transfer_rows(report: ReportV1) -> list[list[ConditionView]]:
+    """The conditions of transfer, each with one cell for every port, in the order of `ReportV1.transfer`."""
+    columns = [one.conditions for one in report.transfer]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def stage_lines(view: StagesView) -> dict[str, Counter[str]]:

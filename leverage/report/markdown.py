@@ -10,16 +10,19 @@ import re
 from typing import TYPE_CHECKING
 
 from leverage.report import findings, lookup
-from leverage.report.display import name, prose, web_address
+from leverage.report.display import line_address, name, prose, web_address
 from leverage.report.format import TIMES, count_text, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from leverage.report.view import AmountView, PairView, ReportV1
+    from leverage.report.view import AmountView, InputView, PairView, ReportV1
 
 LIMIT = 60_000
 """Bytes that the whole document stays below."""
+
+MOST_INPUTS = 8
+"""Pieces of evidence that one claim lists; the page has them all."""
 
 MOST_ROWS = 60
 """Rows of one table; the rest is in the page and in the tables."""
@@ -131,6 +134,45 @@ def _ratio(report: ReportV1) -> str:
     return f"{escaped(findings.ratio_finding(report))}\n\n{_table(heads, rows)}"
 
 
+def _moves(report: ReportV1) -> str:
+    rows = [
+        [
+            escaped(one.left, 60),
+            escaped(swing.title, 40),
+            escaped(f"{findings.value_text(swing.low.value)} {swing.low.ratio}", 80),
+            escaped(f"{findings.value_text(swing.high.value)} {swing.high.ratio}", 80),
+            "none" if findings.is_still(swing) else escaped(swing.factor),
+        ]
+        for one in report.moves
+        for swing in one.swings
+    ]
+    if not rows:
+        return ""
+    heads = ["Left side", "Choice", "Lowest", "Highest", "Swing:"]
+    return f"{escaped(findings.moves_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _grid(report: ReportV1) -> str:
+    grid = report.grid
+    if not grid.declared:
+        return ""
+    rows = [
+        [
+            escaped(one.id, 60),
+            *map(count_text, (one.declared, one.comparable, one.distinct)),
+            *(
+                escaped(f"{findings.spread_text(each)} ({findings.reaching_text(each)})", 80) if each.ratios else "none"
+                for each in one.spreads
+            ),
+        ]
+        for one in grid.families
+    ]
+    heads = ["Family", "Declared:", "With a ratio:", "Distinct:", *(escaped(name, 40) for name in grid.lefts)]
+    text = f"{escaped(findings.grid_finding(report))}\n\n{_table(heads, rows)}"
+    near = [f"- {code(one.member)}: {escaped(one.left, 60)} {escaped(one.ratio)}" for one in grid.nearest]
+    return f"{text}\n\nNearest to {findings.claimed_text(report)}:\n\n{chr(10).join(near)}" if near else text
+
+
 def _required(report: ReportV1) -> str:
     rows = [
         [
@@ -172,18 +214,47 @@ def _stages(report: ReportV1) -> str:
 def _claims(report: ReportV1) -> str:
     rows = [
         [
-            escaped(claim.text, 200),
+            code(claim.id, 40),
+            escaped(f"“{claim.text}”" if claim.wording == "verbatim" else claim.text, 200),
             escaped(f"{claim.wording}, {claim.by}; {claim.source}", 200),
             f"**{escaped(claim.verdict)}**",
-            escaped(claim.because, 300),
+            escaped(claim.because, 400),
+            escaped(claim.expression, 200),
+            "; ".join(_input(report, item) for item in claim.inputs[:MOST_INPUTS]),
             escaped(claim.would_change, 200),
         ]
         for claim in report.claims
     ]
     if not rows:
         return ""
-    heads = ["Claim", "Who", "Verdict", "Because", "Would change it"]
+    heads = ["Id", "Claim", "Who", "Verdict", "Because", "Tested as (ours)", "Evidence", "Would change it"]
     return f"{escaped(findings.claims_finding(report))}\n\n{_table(heads, rows)}"
+
+
+def _input(report: ReportV1, item: InputView) -> str:
+    system = lookup.find_system(report, item.system)
+    value = escaped(item.value, 60) or "unknown"
+    default = f", default of {escaped(', '.join(item.environment), 80)}" if item.environment else ""
+    places = []
+    for site in item.sites[:1]:
+        address = web_address(line_address(system.browse if system else "", site.path, site.line))
+        text = code(f"{site.path}:{site.line}", 120)
+        places.append(f" [{text}]({address})" if address and not set(address) & set("()<>") else f" {text}")
+    return f"{code(item.name, 60)} {value}{default}{''.join(places)}"
+
+
+def _transfer(report: ReportV1) -> str:
+    if not report.transfer:
+        return ""
+    rows = [
+        [
+            escaped(row[0].question, 120),
+            *(f"**{escaped(cell.answer, 40)}**: {escaped(cell.finding, 300)}" for cell in row),
+        ]
+        for row in lookup.transfer_rows(report)
+    ]
+    heads = ["Condition", *(escaped(port.name, 60) for port in report.transfer)]
+    return f"{escaped(findings.transfer_finding(report))}\n\n{_table(heads, rows)}"
 
 
 def _identity(report: ReportV1) -> str:
@@ -235,9 +306,12 @@ def _provenance(report: ReportV1) -> str:
 
 SECTIONS: tuple[tuple[str, Callable[[ReportV1], str]], ...] = (
     ("Ratio under each denominator", _ratio),
+    ("What moves it", _moves),
+    ("Every denominator", _grid),
     ("What would have to be true", _required),
     ("Stage by stage", _stages),
     ("Claims", _claims),
+    ("Would it transfer?", _transfer),
     ("Provenance", _provenance),
     ("Counted, excluded, unknown", _identity),
 )

@@ -94,8 +94,283 @@ class DenominatorView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellView:
+    """One left side under one member of the grid. ``size`` has the unit and rule of the member.
+
+    ``size``, ``low`` and ``high`` are None where unknown; ``ratio`` and its ends are empty where the two sides cannot
+    be compared, and ``why`` says why; ``reaches`` is as in `PairView`.
+    """
+
+    left: str
+    status: str
+    size: int | None
+    low: int | None
+    high: int | None
+    ratio: str
+    ratio_low: str
+    ratio_high: str
+    reaches: dict[str, str]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberView:
+    """A member of the grid: one value on each axis, and what comes of it.
+
+    Attributes:
+        id: made of the values alone.
+        sentence: in plain words.
+        boundary: value on this axis, as are the next four; ``convention`` is ``exact`` where no rule is needed.
+        families: families that it belongs to.
+        standing: ``distinct``, ``same amounts`` (as an earlier member), ``not comparable`` or ``unknown``; only the
+            first is counted.
+        same_as: id of the member with the same amounts on every side.
+        why: why no side can be compared under it.
+        size: exact size of the right side, None where unknown; ``low`` and ``high`` are what doubt allows.
+        cells: the left sides, in the order of `GridView.lefts`; empty where the amounts are those of ``same_as``.
+    """
+
+    id: str
+    sentence: str
+    boundary: str
+    purpose: str
+    unit: str
+    convention: str
+    languages: str
+    families: list[str]
+    standing: str
+    same_as: str
+    why: str
+    size: int | None
+    low: int | None
+    high: int | None
+    cells: list[CellView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadView:
+    """Ratios of one left side over distinct members, with the members at both ends; empty where there is none."""
+
+    left: str
+    ratios: int
+    lowest: str
+    lowest_member: str
+    highest: str
+    highest_member: str
+    reaching: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyView:
+    """A family: which axes it varies, members declared, comparable, distinct among these, and each left side."""
+
+    id: str
+    varies: list[str]
+    declared: int
+    comparable: int
+    distinct: int
+    spreads: list[SpreadView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearView:
+    """A pair whose ratio is near the claimed figure, by factor."""
+
+    member: str
+    sentence: str
+    left: str
+    numerator: int
+    denominator: int
+    ratio: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanView:
+    """Least and greatest size of one left side, where it is of like height."""
+
+    left: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeededView:
+    """Sizes that the claimed figure requires over all members of one boundary and unit, beside measured ones.
+
+    ``required`` goes from the least to the greatest required size; without an upper end, to the greatest lower end.
+    """
+
+    boundary: str
+    unit: str
+    sizes: int
+    required: list[RequiredView]
+    measured: list[SpanView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutView:
+    """An exclusion of a family, its reason, and how many members it takes away."""
+
+    family: str
+    where: str
+    why: str
+    members: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnmeasuredView:
+    """A value on an axis that is not measured yet, and so is never counted."""
+
+    axis: str
+    value: str
+    why: str
+    families: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridView:
+    """Every member of every family.
+
+    Attributes:
+        lefts: the left sides, in the order of all cells.
+        declared: number of members.
+        comparable: members under which some left side can be compared, folded ones included.
+        distinct: comparable members whose amounts no earlier one has.
+        pairs: pairs with a ratio over the distinct members.
+        reaching: of these pairs, those that reach the claimed figure, by reading.
+        members_reaching: distinct members under which some pair reaches it, by reading.
+        spreads: each left side over the distinct members.
+        families: the families compared.
+        nearest: pairs nearest to the claimed figure, nearest first.
+        needed: sizes that it requires.
+        left_out: exclusions.
+        unmeasured: values that are not measured yet.
+        members: all members, nearest to the headline first.
+    """
+
+    lefts: list[str]
+    declared: int
+    comparable: int
+    distinct: int
+    pairs: int
+    reaching: dict[str, int]
+    members_reaching: dict[str, int]
+    spreads: list[SpreadView]
+    families: list[FamilyView]
+    nearest: list[NearView]
+    needed: list[NeededView]
+    left_out: list[LeftOutView]
+    unmeasured: list[UnmeasuredView]
+    members: list[MemberView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceView:
+    """A value on an axis, all else as in the headline. ``ratio`` is empty where there is none; ``why`` says why."""
+
+    value: str
+    member: str
+    status: str
+    numerator: int | None
+    denominator: int | None
+    ratio: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwingView:
+    """One axis: its headline value, the values with the smallest and the largest ratio, and all values."""
+
+    axis: str
+    title: str
+    base: str
+    low: ChoiceView
+    high: ChoiceView
+    factor: str
+    choices: list[ChoiceView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoWayView:
+    """Two axes varied together. ``cells[row][column]`` belongs to ``row_values[row]`` and ``column_values[column]``."""
+
+    rows: str
+    columns: str
+    row_values: list[str]
+    column_values: list[str]
+    cells: list[list[ChoiceView]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormalisedView:
+    """A pair under the headline, both sizes divided by the number of different stages or divergences they cover.
+
+    ``left_each`` and ``right_each`` are whole units rounded to nearest; ``ratio`` comes from the exact numbers.
+    """
+
+    base: str
+    left: str
+    left_size: int
+    left_covers: int
+    left_each: int
+    right_size: int
+    right_covers: int
+    right_each: int
+    ratio: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TornadoView:
+    """What moves the ratio of one left side, the largest swing first; the headline's own ratio as ``base``."""
+
+    left: str
+    base: ChoiceView
+    swings: list[SwingView]
+    two_way: TwoWayView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteView:
+    """A line of a file of a system at its pin; ``blob`` is the git blob id of the file."""
+
+    path: str
+    line: int
+    blob: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputView:
+    """A piece of evidence behind a verdict.
+
+    Attributes:
+        name: id of the probe, or what was counted.
+        system: id of the system it was read from.
+        value: as text, exact; empty where it is not known.
+        environment: environment variables whose defaults the value rests on; whoever sets one changes it.
+        note: what it is.
+        why: why the value is not known, or is no.
+        found: number of lines that decided, of which ``sites`` are the first.
+        sites: lines at the pin; empty for what was counted.
+    """
+
+    name: str
+    system: str
+    value: str
+    environment: list[str]
+    note: str
+    why: str
+    found: int
+    sites: list[SiteView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimView:
-    """A claim with its verdict."""
+    """A claim with its verdict.
+
+    ``kind`` is the key of the claim that says how it is tested (such as ``ratio_of``), empty where nothing does;
+    ``readings`` gives the verdict under each reading where there are several; ``expression`` is ours, not the
+    claimant's.
+    """
 
     id: str
     text: str
@@ -108,6 +383,29 @@ class ClaimView:
     expected: str
     because: str
     would_change: str
+    kind: str
+    readings: dict[str, str]
+    inputs: list[InputView]
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionView:
+    """A condition of transfer: ``yes``, ``no``, ``partly``, ``measured``, ``not measured yet`` or ``unknown``."""
+
+    id: str
+    question: str
+    answer: str
+    finding: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferView:
+    """Under which conditions the figure of a port would transfer; ``name`` carries the profile that was counted."""
+
+    port: str
+    name: str
+    conditions: list[ConditionView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,11 +610,15 @@ class ReportV1:
     claimed: str
     comparison: list[str]
     denominators: list[DenominatorView]
+    grid: GridView
+    moves: list[TornadoView]
+    normalised: list[NormalisedView]
     stages: StagesView
     systems: list[SystemView]
     identity: list[IdentityView]
     witness: list[WitnessRow]
     claims: list[ClaimView]
+    transfer: list[TransferView]
     budgets: list[BudgetView]
     glossary: list[TermView]
 

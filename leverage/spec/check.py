@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
 from leverage.model.heights import Height
+from leverage.spec.claimcheck import check_claims
+from leverage.spec.familycheck import check_families
+from leverage.spec.findings import Finding, positive, refers
 from leverage.spec.globs import glob_fault
 from leverage.spec.refs import UNDETERMINED_SHARE, resolve_component, resolve_measure
 from leverage.spec.text import did_you_mean, shown
@@ -20,28 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST_CYCLE = 8  # members of a circle that a message names
 DEFAULT_CONVENTION = Denominator.__dataclass_fields__["convention"].default
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that does not fit.
-
-    Attributes:
-        path: where in the document.
-        slug: kind of problem.
-        what: one sentence.
-        hint: what to change.
-        why: why it matters.
-        about: section whose entries were looked up, such as ``systems``: where an entry there is broken itself, this
-            may only be a consequence.
-    """
-
-    path: KeyPath
-    slug: str
-    what: str
-    hint: str
-    why: str = ""
-    about: str = ""
 
 
 def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding]:
@@ -60,27 +40,11 @@ def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding
     found += _compare(spec)
     for name, denominator in spec.denominators.items():
         found += _denominator(spec, ("denominators", name), denominator, conventions)
-    for name, claim in spec.claims.items():
-        here: KeyPath = ("claims", name)
-        for index, side in enumerate(claim.ratio_of or ()):
-            found += _refers(spec.systems, side, (*here, "ratio_of", index), "system")
-        if claim.value is not None:
-            found += _positive(claim.value, (*here, "value"))
+    found += check_families(spec, conventions)
+    found += check_claims(spec)
     for index, budget in enumerate(spec.budgets):
         found += _budget(spec, ("budgets", index, "measure"), budget.measure)
     return found
-
-
-def _refers(known: Mapping[str, object], name: str, path: KeyPath, noun: str) -> Iterator[Finding]:
-    """A finding where a name is not among those known."""
-    if name not in known:
-        hint = did_you_mean(name, known, f"{noun}s here")
-        yield Finding(path, "unknown-reference", f"there is no {noun} {shown(name)}", hint, about=f"{noun}s")
-
-
-def _positive(value: str | int, path: KeyPath) -> Iterator[Finding]:
-    if not int(str(value).replace(".", "")):
-        yield Finding(path, "bad-value", "a ratio of 0 says nothing", "write the ratio that was claimed, such as 7")
 
 
 def _system(spec: Spec, name: str, system: System) -> Iterator[Finding]:
@@ -104,18 +68,18 @@ def _system(spec: Spec, name: str, system: System) -> Iterator[Finding]:
 
 def _systems_named(spec: Spec, here: KeyPath, system: System) -> Iterator[Finding]:
     if system.builds_on is not None:
-        yield from _refers(spec.systems, system.builds_on, (*here, "builds_on"), "system")
+        yield from refers(spec.systems, system.builds_on, (*here, "builds_on"), "system")
     if system.stands_in_for is not None:
-        yield from _refers(spec.systems, system.stands_in_for, (*here, "stands_in_for"), "system")
+        yield from refers(spec.systems, system.stands_in_for, (*here, "stands_in_for"), "system")
         if system.stands_in_for == here[-1]:
             what = f"{shown(system.stands_in_for)} cannot stand in for itself"
             hint = "name the system that cannot be measured, or delete the key"
             yield Finding((*here, "stands_in_for"), "bad-reference", what, hint)
     for index, other in enumerate(system.below):
-        yield from _refers(spec.systems, other, (*here, "below", index), "system")
+        yield from refers(spec.systems, other, (*here, "below", index), "system")
     for index, figure in enumerate(system.reported):
-        yield from _refers(spec.systems, figure.over, (*here, "reported", index, "over"), "system")
-        yield from _positive(figure.value, (*here, "reported", index, "value"))
+        yield from refers(spec.systems, figure.over, (*here, "reported", index, "over"), "system")
+        yield from positive(figure.value, (*here, "reported", index, "value"))
 
 
 def _profiles(here: KeyPath, system: System) -> Iterator[Finding]:
@@ -152,7 +116,7 @@ def _component(here: KeyPath, system: System, component: Component) -> Iterator[
     yield from _globs((*here, "include"), component.include)
     yield from _globs((*here, "exclude"), component.exclude)
     for index, other in enumerate(component.exclude_components):
-        yield from _refers(system.components, other, (*here, "exclude_components", index), "component")
+        yield from refers(system.components, other, (*here, "exclude_components", index), "component")
     yield from _height((*here, "height"), component)
 
 
@@ -204,9 +168,9 @@ def _no_component(spec: Spec, system: str, entry: str, path: KeyPath) -> Finding
 def _compare(spec: Spec) -> Iterator[Finding]:
     if spec.compare is None:
         return
-    yield from _refers(spec.systems, spec.compare.left, ("compare", "left"), "system")
-    yield from _refers(spec.systems, spec.compare.right, ("compare", "right"), "system")
-    yield from _refers(spec.denominators, spec.compare.headline, ("compare", "headline"), "denominator")
+    yield from refers(spec.systems, spec.compare.left, ("compare", "left"), "system")
+    yield from refers(spec.systems, spec.compare.right, ("compare", "right"), "system")
+    yield from refers(spec.denominators, spec.compare.headline, ("compare", "headline"), "denominator")
     if spec.compare.left == spec.compare.right:
         what = f"{shown(spec.compare.left)} is compared with itself"
         yield Finding(("compare", "right"), "bad-reference", what, "name two different systems")

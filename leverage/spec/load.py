@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter, ValidationError
 
 from leverage.model.errors import ConfigurationError, Location, Problem
-from leverage.spec.check import Finding, check
+from leverage.spec.check import check
 from leverage.spec.faults import Fault, Kind, faults, repaired
 from leverage.spec.files import read_file
 from leverage.spec.schema import KeyPath, Schema, spec_schema
@@ -20,6 +20,8 @@ from leverage.spec.yamltree import Mapping, Node, locate, noun
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from leverage.spec.findings import Finding
 
 
 MOST = 1000  # wrong values that are reported; nobody mends more in one go, and each costs some 0.1 ms
@@ -128,5 +130,7 @@ def _emptied(path: KeyPath, section: str) -> bool:
     match path:
         case ("systems", _):
             return section != "systems"
+        case ("families", *_):
+            return section == "families"
         case _:
             return path[-1:] == (section,)

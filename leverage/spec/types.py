@@ -170,6 +170,41 @@ class Denominator:
     note: str = ""
 
 
+# Values are checked beside the axes, where a misspelt one can be told from one that is not measured yet.
+AxisValues = Literal["all"] | Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Axes:
+    """Values on the axes of a denominator; an axis that is left out stays where it is."""
+
+    boundary: AxisValues | None = None
+    purpose: Annotated[AxisValues | None, Field(description="production, with_tests, with_build")] = None
+    unit: Annotated[AxisValues | None, Field(description="code, nonblank, physical, bytes, files")] = None
+    convention: Annotated[AxisValues | None, Field(description="only varies where the unit is code")] = None
+    languages: Annotated[AxisValues | None, Field(description="programming, compiler, python, cpp, all")] = None
+    copies: Annotated[AxisValues | None, Field(description="in; out is not measured yet")] = None
+    revision: Annotated[AxisValues | None, Field(description="pinned; history is not measured yet")] = None
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Exclusion:
+    """Members that a family leaves out, and why."""
+
+    where: Annotated[Axes, Field(description="left out is what has one of the values on each of these axes")]
+    why: Annotated[str, Field(min_length=1, description="what makes these members meaningless")]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Family:
+    """Denominators declared together: the headline with some axes varied, or a product of such families."""
+
+    vary: Axes = Field(default_factory=Axes)
+    product: Annotated[tuple[Id, ...], Field(description="families whose axes are varied together")] = ()
+    without: Annotated[tuple[Exclusion, ...], Field(description="members that are left out, each with its reason")] = ()
+    note: str = ""
+
+
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
 class Comparison:
     """Which two sides the ratios compare. The left side may be closed; its stand-ins are found by `stands_in_for`."""
@@ -179,9 +214,71 @@ class Comparison:
     headline: Id
 
 
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
+DottedName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$", max_length=200)]
+Selector = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.]*((\[[^\[\]]+\])+|\([A-Za-z_][A-Za-z0-9_]*\))?$", max_length=200),
+]
+Given = (
+    Annotated[str, Field(pattern=r"^([0-9]{1,15}(\.[0-9]{1,15})?|[a-z][a-z0-9_]*)$")]
+    | Annotated[int, Field(ge=0, le=10**15)]
+)
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Probe:
+    """Something that claims need to know from source code: exactly one of the keys from `constant` to `names`.
+
+    The source is read and never run.
+    """
+
+    system: Id
+    path: Annotated[str, Field(min_length=1, description="path from the root of the source; `assigns` takes a pattern")]
+    constant: Annotated[
+        Selector | None,
+        Field(description="a number in Python: `NAME`, `Class.method.name`, `TABLE[key]` or `function(parameter)`"),
+    ] = None
+    define: Annotated[DottedName | None, Field(description="a number in C or C++: `#define` or `constexpr`")] = None
+    assigns: Annotated[DottedName | None, Field(description="a dotted name that is assigned to")] = None
+    calls: Annotated[tuple[DottedName, ...], Field(description="what a function calls, in this order")] = ()
+    names: Annotated[tuple[DottedName, ...], Field(description="what a function mentions, in this order")] = ()
+    within: Annotated[DottedName | None, Field(description="the function, for `calls` and `names`")] = None
+    given: Annotated[
+        dict[DottedName, Given], Field(description="values of names in the expression: numbers, or probes above")
+    ] = Field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Share:
+    """Whether code of some kind is more than a share of a system's code."""
+
+    of: Annotated[str, Field(min_length=1, description="system, with `@profile` where one is meant")]
+    boundary: Id
+    by: Annotated[Literal["divergence", "stage"], Field(description="which words of the classification are named")]
+    readings: Annotated[
+        dict[str, Annotated[tuple[str, ...], Field(min_length=1)]],
+        Field(min_length=1, description="reading -> the kinds of code that are added up"),
+    ]
+    against: Annotated[
+        tuple[Literal["all", "departing"], ...],
+        Field(min_length=1, description="`departing`: code that departs from the substrate's assumptions"),
+    ] = ("all",)
+    more_than: Annotated[Decimal, Field(description="a share between 0 and 1; the bound is ours")]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Rounding:
+    """Whether a stated figure is the rounded value of another."""
+
+    stated: Annotated[str, Field(pattern=r"^[0-9]{1,15}(\.[0-9]{1,15})?$", description="as written, with its decimals")]
+    computed: Annotated[str, Field(min_length=1, max_length=200, description="arithmetic on numbers, such as 100 / 7")]
+
+
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
 class Claim:
-    """A statement, and the expression of ours that tests it."""
+    """A statement, and the expression of ours that tests it: one kind of test, or `needs` or `awaits` in its place."""
 
     text: str
     wording: Literal["verbatim", "paraphrase"]
@@ -196,7 +293,19 @@ class Claim:
         tuple[Literal["about", "at_least"], ...],
         Field(description="`about`: within 10 %; `at_least`: not smaller"),
     ] = ("about", "at_least")
+    arithmetic: Annotated[
+        dict[str, Annotated[str, Field(min_length=1, max_length=200)]],
+        Field(description="reading -> comparison over probes, such as `cores * bytes == 64 * 2**20`"),
+    ] = Field(default_factory=dict)
+    found: Annotated[tuple[Name, ...], Field(description="probes that all must be found true")] = ()
+    share: Share | None = None
+    consistent: Rounding | None = None
+    second_stage_of: Annotated[Id | None, Field(description="a port; holds where a second stage is declared")] = None
+    second_vendor_of: Annotated[Id | None, Field(description="a port; holds where another vendor has the like")] = None
+    awaits: Annotated[tuple[str, ...], Field(description="evidence that is not measured yet")] = ()
     needs: Annotated[str, Field(description="what is missing where the claim cannot be checked")] = ""
+    inputs: Annotated[tuple[Name, ...], Field(description="further probes that are shown beside the claim")] = ()
+    note: str = ""
     expect: Literal["holds", "holds only under", "does not hold", "not comparable", "cannot be checked"] | None = None
 
 
@@ -220,5 +329,7 @@ class Spec:
     systems: dict[Id, System]
     compare: Comparison | None = None
     denominators: dict[Id, Denominator] = Field(default_factory=dict)
+    families: dict[Id, Family] = Field(default_factory=dict)
+    probes: dict[Name, Probe] = Field(default_factory=dict)
     claims: dict[Id, Claim] = Field(default_factory=dict)
     budgets: tuple[Budget, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.report.charts import ratio_dots, required, stage_bars
+from leverage.report.charts import ratio_dots, required, stage_bars, tornado
 from leverage.report.charts.canvas import NARROW, WIDE
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FIGURES: dict[str, Callable[[ReportV1, str, int], Chart | None]] = {
     "ratio": ratio_dots.draw_ratios,
+    "moves": tornado.draw_moves,
     "required": required.draw_required,
     "stages": stage_bars.draw_stages,
 }

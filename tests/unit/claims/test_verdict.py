@@ -28,16 +28,16 @@ def test_verdict_from_outcomes(outcomes: dict[str, str], expected: Verdict) -> N
 def test_a_claim_about_a_closed_system_cannot_be_checked_and_says_what_is_missing() -> None:
     (one,) = judge(world())
     assert one.verdict is Verdict.CANNOT_BE_CHECKED
-    assert "no evidence for it" in one.because
-    assert one.would_change.startswith("its source")
-    assert one.outcome is None
+    assert "no evidence for it" in one.outcome.because
+    assert one.outcome.would_change.startswith("its source")
+    assert one.holds is None
 
 
 def test_an_expected_verdict_is_what_holding_means() -> None:
     (one,) = judge(world(SPEC + "    expect: cannot be checked\n"))
-    assert (one.as_expected, one.outcome) == (True, True)
+    assert (one.as_expected, one.holds) == (True, True)
     (other,) = judge(world(SPEC + "    expect: holds\n"))
-    assert (other.as_expected, other.outcome) == (False, False)
+    assert (other.as_expected, other.holds) == (False, False)
 
 
 def test_a_measured_baseline_is_judged_by_each_reading() -> None:
@@ -45,10 +45,10 @@ def test_a_measured_baseline_is_judged_by_each_reading() -> None:
     (one,) = judge(world(spec))
     # 690:100 code, 694:104 physical, 6940:1040 bytes, 2:2 files, 690:110 with build, 720:150 plugin; `tested` is not
     # declared by the larger side. Of the six, 6.9, 6.67 (twice) lie within 6.3 to 7.7; none is at least 7.
-    assert one.by_reading == {"about": Verdict.HOLDS_ONLY_UNDER, "at_least": Verdict.DOES_NOT_HOLD}
+    assert one.outcome.by_reading == {"about": Verdict.HOLDS_ONLY_UNDER, "at_least": Verdict.DOES_NOT_HOLD}
     assert one.verdict is Verdict.HOLDS_ONLY_UNDER
-    assert "3 of 6 comparable denominators reach it: code, physical, bytes" in one.because
-    assert "none of 6 comparable denominators reaches it" in one.because
+    assert "3 of 6 comparable denominators reach it: code, physical, bytes" in one.outcome.because
+    assert "none of 6 comparable denominators reaches it" in one.outcome.because
 
 
 def test_stand_ins_are_counted_apart_from_the_claim() -> None:

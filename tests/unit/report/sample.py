@@ -16,7 +16,6 @@ from leverage.report.lookup import unit_noun
 from leverage.report.view import (
     AmountView,
     BudgetView,
-    ClaimView,
     ComponentView,
     DenominatorView,
     IdentityRow,
@@ -34,6 +33,15 @@ from leverage.report.view import (
     TermView,
     VerdictView,
     WitnessRow,
+)
+from tests.unit.report.sample_claims import hostile_claims, hostile_transfer, sample_claims, sample_transfer
+from tests.unit.report.sample_grid import (
+    empty_grid,
+    hostile_grid,
+    hostile_moves,
+    sample_grid,
+    sample_moves,
+    sample_normalised,
 )
 
 SEVEN = Fraction(7)
@@ -578,6 +586,9 @@ def sample_report() -> ReportV1:
         claimed="7",
         comparison=["sendnn", "torch-spyre"],
         denominators=denominators,
+        grid=sample_grid(),
+        moves=sample_moves(),
+        normalised=sample_normalised(),
         stages=stages(),
         systems=systems(),
         identity=[
@@ -605,34 +616,8 @@ def sample_report() -> ReportV1:
                 cause="lone closing brackets",
             ),
         ],
-        claims=[
-            ClaimView(
-                id="seven-x",
-                text="roughly 7x",
-                wording="paraphrase",
-                by="IBM, as told by a summary",
-                source="summary [11]",
-                revision_measured_by_claimant="unknown",
-                expression="size(sendnn) / size(torch-spyre) is about 7",
-                verdict="cannot be checked",
-                expected="cannot be checked",
-                because="sendnn is closed; no public figure of its size was found",
-                would_change="a checkout of sendnn at a stated revision",
-            ),
-            ClaimView(
-                id="mostly-scratchpad",
-                text="the work concentrated where the dataflow design diverges",
-                wording="paraphrase",
-                by="IBM, as told by a summary",
-                source="https://example.org/post",
-                revision_measured_by_claimant="unknown",
-                expression="share of divergent lines in torch-spyre.extension > 1/2",
-                verdict="does not hold",
-                expected="",
-                because="4,653 of 13,129 code lines are classified as divergent",
-                would_change="a rule that moves graph rewrites to a divergence",
-            ),
-        ],
+        claims=sample_claims(),
+        transfer=sample_transfer(),
         budgets=[
             BudgetView(
                 measure="torch-spyre.extension.code", at_most="15,000", actual="13,129", status="holds", note=""
@@ -712,6 +697,9 @@ def empty_report() -> ReportV1:
         claimed="",
         comparison=[],
         denominators=[],
+        grid=empty_grid(),
+        moves=[],
+        normalised=[],
         stages=StagesView(
             unit="code lines", systems=[], stages=[], divergences=[], cells=[], undetermined={}, totals={}
         ),
@@ -719,6 +707,7 @@ def empty_report() -> ReportV1:
         identity=[],
         witness=[],
         claims=[],
+        transfer=[],
         budgets=[],
         glossary=[],
     )
@@ -758,6 +747,9 @@ def hostile_report() -> ReportV1:
             )
             for index, item in enumerate(report.denominators)
         ],
+        grid=hostile_grid(everything, bad),
+        moves=hostile_moves(everything, bad),
+        normalised=[replace(one, base=bad, left=everything) for one in sample_normalised()],
         stages=replace(
             report.stages,
             unit=everything,
@@ -796,18 +788,8 @@ def hostile_report() -> ReportV1:
         witness=[
             WitnessRow(system=bad, path=text, language=bad, ours=1, witness=2, cause=everything) for text in HOSTILE
         ],
-        claims=[
-            replace(
-                item,
-                id=f"{bad} {index}",
-                text=everything,
-                by=everything,
-                because=everything,
-                source="javascript:alert(1)",
-                expression=everything,
-            )
-            for index, item in enumerate(report.claims)
-        ],
+        claims=hostile_claims(everything, bad, HOSTILE),
+        transfer=hostile_transfer(everything),
         budgets=[replace(item, measure=everything, note=everything) for item in report.budgets],
         glossary=[TermView(id=bad, title=everything, definition=everything) for _ in range(2)],
     )

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from leverage.report.charts import draw_charts
 from leverage.report.format import TIMES
-from leverage.report.html import SECTIONS, Anchors, to_html
+from leverage.report.html import SECTIONS, Anchors, embedded, to_html
 from leverage.report.jsonview import from_json
 from leverage.report.view import ReportV1, WitnessRow
 from tests.unit.report.sample import HOSTILE, empty_report, hostile_report, sample_report, sample_tables
@@ -131,7 +131,15 @@ def test_the_report_is_embedded_once_and_comes_back(name: str) -> None:
     data = [text for text in PAGES[name].raw["script"] if text.startswith("{")]
     assert len(data) == 1
     assert "<" not in data[0]
-    assert from_json(data[0]) == reports[name]()
+    assert from_json(data[0]) == embedded(reports[name]())
+
+
+def test_what_is_embedded_lacks_only_the_members_of_the_grid() -> None:
+    report = sample_report()
+    assert report.grid.members
+    carried = embedded(report)
+    assert carried.grid.members == []
+    assert replace(carried, grid=report.grid) == report
 
 
 @every_page
@@ -161,10 +169,13 @@ def test_sections_have_permanent_anchors_in_reading_order() -> None:
     assert ids == [
         "verdict",
         "ratio",
+        "moves",
+        "grid",
         "required",
         "stages",
         "code",
         "claims",
+        "transfer",
         "budgets",
         "provenance",
         "identity",
@@ -221,10 +232,10 @@ def test_exact_is_said_only_of_what_is_exact() -> None:
 
 def test_origins_stand_beside_figures_and_systems() -> None:
     captions = re.findall(r"<figcaption>(.*?)</figcaption>", SOURCES["sample"], re.DOTALL)
-    assert len(captions) == 3
+    assert len(captions) == 4
     assert all("measured here" in caption for caption in captions)
     assert "reported</span> sendnn" in captions[0]
-    assert "recorded</span> torch-npu" in captions[2]
+    assert "recorded</span> torch-npu" in captions[3]
     assert "recorded 2026-09-01" in SOURCES["sample"]
 
 
@@ -305,7 +316,7 @@ def test_an_empty_report_says_so_in_each_section() -> None:
 
 def test_claims_show_wording_and_verdict() -> None:
     text = PAGES["sample"].text
-    assert "cannot be checked paraphrase, IBM, as told by a summary; summary [11]" in text
+    assert "roughly 7x paraphrase of IBM, as told by a summary; summary [11]" in text
     assert "“roughly 7x”" not in text, "a paraphrase is not a quotation"
     report = sample_report()
     claim = replace(report.claims[0], wording="verbatim")
