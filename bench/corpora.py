@@ -1,6 +1,6 @@
-"""Score counters on the public corpora of two other projects, each under the convention of its owner.
+"""Score counters on the public corpora of three other projects, each under the convention of its owner.
 
-    python -m bench.corpora --tokei CLONE --ohcount CLONE [--cases]
+    python -m bench.corpora [--tokei CLONE] [--ohcount CLONE] [--cloc CLONE] [--cases]
 
 The clones may be bare; files are read from git objects and nothing of them is kept but the score. A case is shown to
 every counter by its name and its bytes alone.
@@ -11,8 +11,12 @@ ohcount (test/expected_dir beside test/src_dir): one label a line, language and 
 mapping `OHCOUNT`. Cases of which only one side is there are left out. Four of the rest state a number of lines that the
 text has not (cobol1.cbl, components.cu, english.st, ts1.ts): nobody who counts every line can be right there.
 
+cloc (the list in Unix/t/00_C.t, tests/inputs beside tests/outputs): every case of one file and no option; the sum kept
+for it is cloc's own output. Ours is the ``cloc`` convention.
+
 A case is *exact* when code, comment and blank lines are all as stated. Each peer is scored by its own numbers, which is
-how the corpora have been used by others; for tokei the corpus is its own.
+how the corpora have been used by others; for the
+owner the corpus is its own.
 """
 
 from __future__ import annotations
@@ -113,13 +117,33 @@ def ohcount_cases(clone: str) -> list[Case]:
     return [Case(name, texts[name], labelled(labels[name])) for name in names]
 
 
-def as_tokei(language: str, lines: LineCounts) -> Counts:
-    """Our classes under the ``tokei`` convention, for languages that tokei came to know later, too."""
-    rule = CONVENTIONS["tokei"]
-    sums: Counter[Part] = Counter()
-    for one in LineClass:
-        sums[rule.part(language, one)] += lines[one]
-    return Counts(sums[Part.CODE], sums[Part.COMMENT] + sums[Part.DOCUMENTATION], sums[Part.BLANK])
+_CLOC_CASE = re.compile(rb"'ref'\s*=>\s*'\.\./tests/outputs/([^']+)',\s*'args'\s*=>\s*'\.\./tests/inputs/([^' /]+)'")
+_CLOC_SUM = re.compile(rb"^SUM: *\n +blank: (\d+)\n +comment: (\d+)\n +code: (\d+)", re.MULTILINE)
+
+
+def cloc_cases(clone: str) -> list[Case]:
+    """The corpus of cloc."""
+    texts, outputs = files(clone, "tests/inputs"), files(clone, "tests/outputs")
+    listed = {text.decode(): output.decode() for output, text in _CLOC_CASE.findall(files(clone, "Unix/t")["00_C.t"])}
+    cases = []
+    for name in sorted(listed.keys() & texts.keys()):
+        if found := _CLOC_SUM.search(outputs.get(listed[name], b"")):
+            blank, comment, code = map(int, found.groups())
+            cases.append(Case(name, texts[name], Counts(code, comment, blank)))
+    return cases
+
+
+def by_convention(name: str) -> Projection:
+    """Our classes under a convention, for languages that the tool came to know later, too."""
+    rule = CONVENTIONS[name]
+
+    def projected(language: str, lines: LineCounts) -> Counts:
+        sums: Counter[Part] = Counter()
+        for one in LineClass:
+            sums[rule.part(language, one)] += lines[one]
+        return Counts(sums[Part.CODE], sums[Part.COMMENT] + sums[Part.DOCUMENTATION], sums[Part.BLANK])
+
+    return projected
 
 
 def as_ohcount(_language: str, lines: LineCounts) -> Counts:
@@ -176,18 +200,26 @@ def differences(cases: list[Case], found: Mapping[str, Counts]) -> list[str]:
     return lines
 
 
+CORPORA = {
+    "tokei": ("XAMPPRocky/tokei", tokei_cases, by_convention("tokei")),
+    "ohcount": ("blackducksoftware/ohcount", ohcount_cases, as_ohcount),
+    "cloc": ("AlDanial/cloc", cloc_cases, by_convention("cloc")),
+}
+
+
 def main() -> None:
     """Score, print, keep the result."""
     parser = argparse.ArgumentParser(description="Score counters on public corpora.")
-    parser.add_argument("--tokei", required=True, metavar="CLONE", help="of github.com/XAMPPRocky/tokei")
-    parser.add_argument("--ohcount", required=True, metavar="CLONE", help="of github.com/blackducksoftware/ohcount")
+    for name, (owner, _, _) in CORPORA.items():
+        parser.add_argument(f"--{name}", metavar="CLONE", help=f"of github.com/{owner}")
     parser.add_argument("--cases", action="store_true", help="list every case in which leverage differs")
     options = parser.parse_args()
     result = {}
-    for name, clone, cases, projection in (
-        ("tokei", options.tokei, tokei_cases(options.tokei), as_tokei),
-        ("ohcount", options.ohcount, ohcount_cases(options.ohcount), as_ohcount),
-    ):
+    for name, (_, read, projection) in CORPORA.items():
+        clone = getattr(options, name)
+        if not clone:
+            continue
+        cases = read(clone)
         commit = open_target(f"{clone}@HEAD").source.snapshot.pin.id
         table, found = scores(cases, projection)
         print(f"{name} at {commit[:12]}: counted / exact / code exact, of {len(cases)} cases")
