@@ -8,13 +8,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from leverage import __version__
-from leverage.claims.budgets import BudgetResult, check_budgets, headline_convention, undetermined_share
+from leverage.claims.budgets import BudgetResult, check_budgets
 from leverage.claims.denominators import sentence
 from leverage.claims.members import whole_grid
 from leverage.claims.ratios import Pair, grid, reaches, required
 from leverage.claims.select import Gap, Side, amount, scope, selected, side
 from leverage.claims.transfer import transfer_table
-from leverage.claims.verdict import READINGS, ClaimResult, judge, reached
+from leverage.claims.verdict import READINGS, judge
 from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import FILE_COLUMNS, code_column
 from leverage.evidence.witness import disagreements
@@ -30,6 +30,7 @@ from leverage.report.buildclaims import claim_view, transfer_view
 from leverage.report.buildgrid import grid_sentence, grid_table, grid_view, moves_view, normalised_view
 from leverage.report.forge import browse_url
 from leverage.report.format import exact_text, percent_text, ratio_text
+from leverage.report.strip import verdict_strip
 from leverage.report.view import (
     FORMAT,
     AmountView,
@@ -49,13 +50,12 @@ from leverage.report.view import (
     SystemView,
     Table,
     TermView,
-    VerdictView,
     WitnessRow,
 )
 from leverage.spec.types import Denominator, System
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from leverage.evidence.build import Evidence
     from leverage.evidence.identity import Identity
@@ -86,7 +86,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
     rows = grid(evidence)
     members = whole_grid(evidence)
     cells = grid_view(evidence, members, figure)
-    verdict = _verdict(evidence, claims, rows, figure)
+    verdict = verdict_strip(evidence, claims, rows, figure)
     verdict = replace(verdict, then=[*verdict.then, *grid_sentence(cells, figure)])
     return ReportV1(
         format=FORMAT,
@@ -290,98 +290,6 @@ def _denominator(
         pairs=[_pair(pair, figure) for pair in row],
         required=sizes,
     )
-
-
-def _verdict(
-    evidence: Evidence, claims: Sequence[ClaimResult], rows: Mapping[str, list[Pair]], figure: Fraction | None
-) -> VerdictView:
-    spec = evidence.loaded.spec
-    if spec.compare is None:
-        return VerdictView(
-            sentence="No comparison is declared, so no ratio is claimed or judged here.",
-            then=[],
-            claim="",
-            verdict="",
-            comparable=0,
-            pairs=0,
-            reaching={},
-            lowest="",
-            highest="",
-            undetermined={},
-        )
-    left, right = spec.compare.left, spec.compare.right
-    about = next((one for one in claims if one.claim.ratio_of == (left, right)), None)
-    closed = spec.systems[left].source is None
-    name = spec.systems[left].name or left
-    comparable, total, hits = (0, 0, {}) if figure is None else reached(evidence, figure, list(READINGS))
-    ratios = sorted(
-        (one.ratio for row in rows.values() for one in row if one.ratio is not None and one.stands_in_for),
-        key=lambda ratio: ratio.value,
-    )
-    if closed:
-        sentence_ = (
-            f"{name} is closed: nobody outside can count it, so the claim as such cannot be confirmed or refuted here."
-        )
-    elif about is not None:
-        sentence_ = f"The claim {about.verdict.value}: {about.outcome.because}."
-    else:
-        sentence_ = f"{name} and {right} are compared below; no claim is declared about them."
-    return VerdictView(
-        sentence=sentence_,
-        then=_then(evidence, rows, figure, comparable, hits),
-        claim=about.id if about else "",
-        verdict=about.verdict.value if about else "",
-        comparable=comparable,
-        pairs=total,
-        reaching=hits,
-        lowest=ratio_text(ratios[0].value, figure) if ratios else "",
-        highest=ratio_text(ratios[-1].value, figure) if ratios else "",
-        undetermined=_undetermined(evidence),
-    )
-
-
-def _then(
-    evidence: Evidence,
-    rows: Mapping[str, list[Pair]],
-    figure: Fraction | None,
-    comparable: int,
-    hits: Mapping[str, int],
-) -> list[str]:
-    """What can be said, each sentence from exact numbers."""
-    spec = evidence.loaded.spec
-    if spec.compare is None:
-        return []
-    said: list[str] = []
-    head = spec.denominators[spec.compare.headline]
-    first = rows[spec.compare.headline][0]
-    right = spec.systems[spec.compare.right].name or spec.compare.right
-    left = spec.systems[spec.compare.left].name or spec.compare.left
-    if isinstance(first.denominator, Amount):
-        said.append(
-            f"{right} has {first.denominator.value:,} {Unit(head.unit).noun} under the headline denominator "
-            f"({sentence(head)})."
-        )
-        if figure is not None and spec.systems[spec.compare.left].source is None:
-            low, high = required(first.denominator, figure, "about")
-            said.append(
-                f"For “about {exact_text(figure)}x” to be true under it, {left} would need {low:,} to {high:,} "
-                f"{Unit(head.unit).noun}."
-            )
-    else:
-        said.append(f"The size of {right} under the headline denominator is unknown: {first.denominator.why}.")
-    if comparable and figure is not None:
-        said.append(
-            f"Public compilers that stand in for {left} give {comparable} ratios of like height over the declared "
-            f"denominators: {hits.get('about', 0)} within 10 % of {exact_text(figure)}x, {hits.get('at_least', 0)} at "
-            f"least {exact_text(figure)}x. A stand-in is evidence about compilers of that kind, not about {left}."
-        )
-    return said
-
-
-def _undetermined(evidence: Evidence) -> dict[str, str]:
-    convention = headline_convention(evidence)
-    shares = {name: undetermined_share(evidence, [name], convention) for name in evidence.facts}
-    return {name: percent_text(share) for name, share in shares.items() if share is not None}
 
 
 def _stages(evidence: Evidence) -> StagesView:

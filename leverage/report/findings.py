@@ -59,9 +59,11 @@ def ratio_finding(report: ReportV1) -> str:
         return "No denominator is declared, so there is no ratio."
     if not verdict.comparable:
         return f"None of {plural(verdict.pairs, 'pair')} can be compared, so there is no ratio."
-    what = f"Public stand-ins for {left}" if any(_stand_ins(report)) else "The left side"
+    what = f"Public stand-ins for {left}" if stood_in(report) else left
     spread = f"{verdict.lowest} to {verdict.highest}" if verdict.lowest != verdict.highest else verdict.lowest
-    sentence = f"{what} measure {spread} the size of {right} over {plural(len(report.denominators), 'denominator')}"
+    verb = "measure" if stood_in(report) else "measures"
+    over = plural(len(report.denominators), "denominator")
+    sentence = f"{what} {verb} {spread} the size of {right} over {over}"
     figure = claimed_text(report)
     if figure and verdict.reaching:
         reached = [
@@ -72,17 +74,30 @@ def ratio_finding(report: ReportV1) -> str:
     return f"{sentence}."
 
 
-def _stand_ins(report: ReportV1) -> Iterable[str]:
-    return (pair.stands_in_for for item in report.denominators for pair in item.pairs if pair.stands_in_for)
+def stood_in(report: ReportV1) -> bool:
+    """Whether stand-ins are counted in place of the left side, because it is not measured."""
+    return report.verdict.subject != lookup.sides(report)[0]
+
+
+def left_sides(report: ReportV1) -> str:
+    """What the left sides of a figure are, in one sentence."""
+    left = lookup.sides(report)[0]
+    return (
+        f"Left sides are public stand-ins for {left}."
+        if stood_in(report)
+        else f"{left} is measured; the other left sides stand in for it."
+    )
 
 
 def stand_in_sizes(item: DenominatorView) -> dict[str, int]:
-    """Measured sizes of the left sides of a denominator, comparable or not."""
-    return {pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None}
+    """Measured sizes of the stand-ins under a denominator, comparable or not."""
+    return {
+        pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None and pair.stands_in_for
+    }
 
 
 def stand_ins(items: Iterable[DenominatorView]) -> list[str]:
-    """All left sides that have a measured size under some denominator, in order."""
+    """All stand-ins that have a measured size under some denominator, in order."""
     return list(dict.fromkeys(side for item in items for side in stand_in_sizes(item)))
 
 
@@ -110,10 +125,14 @@ def required_finding(report: ReportV1) -> str:
         return "No figure is reported for a system without bytes, so no size is required."
     left, right = lookup.sides(report)
     # Only sides of like height: another side's size says nothing about what is required.
-    sizes = {pair.left: pair.ratio.numerator.value for pair in lookup.compared_pairs(chosen) if pair.ratio}
+    pairs = lookup.compared_pairs(chosen)
+    sizes = {pair.left: pair.ratio.numerator.value for pair in pairs if pair.ratio and pair.stands_in_for}
     hits = [name for name, value in sizes.items() if inside(needed, value)]
     figure = f"{READINGS.get(needed.reading, needed.reading)} {needed.figure}{TIMES}"
     sentence = f"For {right} to be {figure} smaller, {left} would need {needed.text} under the headline denominator"
+    own = next((pair.ratio.numerator.value for pair in pairs if pair.ratio and not pair.stands_in_for), None)
+    if own is not None:
+        sentence += f"; it has {count_text(own)}"
     if sizes:
         verb = "has" if len(hits) == 1 else "have"
         sentence += f"; {len(hits)} of {plural(len(sizes), 'public stand-in')} {verb} such a size"

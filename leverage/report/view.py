@@ -563,9 +563,11 @@ class VerdictView:
         then: what can be said instead, one sentence each.
         claim: id of the claim it is about; empty where the spec has none.
         verdict: one of the five verdicts.
-        comparable: number of (denominator, stand-in) pairs with a ratio.
+        subject: whose ratios are counted: the id of the left side where it is measured, else ``stand-ins``.
+        comparable: number of (denominator, left side) pairs with a ratio.
         pairs: number of all such pairs.
         reaching: number of pairs that reach the claimed figure, by reading.
+        headline: text of the ratio or ratios under the headline denominator; empty where there is none.
         lowest: text of the smallest ratio; empty where there is none.
         highest: likewise.
         undetermined: share of the headline's code lines whose stage is undetermined, as text, by system.
@@ -575,9 +577,11 @@ class VerdictView:
     then: list[str]
     claim: str
     verdict: str
+    subject: str
     comparable: int
     pairs: int
     reaching: dict[str, int]
+    headline: str
     lowest: str
     highest: str
     undetermined: dict[str, str]

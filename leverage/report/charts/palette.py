@@ -57,7 +57,9 @@ def series_of(report: ReportV1) -> dict[str, tuple[Colour, str]]:
     The right side of the comparison is drawn in ink.
     """
     right = lookup.sides(report)[1]
-    names = [pair.left for item in report.denominators for pair in item.pairs if pair.numerator is not None]
+    pairs = [pair for item in report.denominators for pair in item.pairs if pair.numerator is not None]
+    # Stand-ins keep their marks when the side that they stand in for becomes measured.
+    names = [pair.left for pair in sorted(pairs, key=lambda pair: not pair.stands_in_for)]
     rest = [name for name in dict.fromkeys([*names, *report.stages.systems]) if lookup.base(name) != lookup.base(right)]
     drawn = {name: series(index) for index, name in enumerate(rest)}
     return drawn | {

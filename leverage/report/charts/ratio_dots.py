@@ -53,7 +53,7 @@ def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
     ends = (14.0, width - 14.0) if stacked else (178.0, width - 236.0)
     scale = log2_scale([*values, 1, *([claimed] if claimed else [])], *ends)
     plot = _Plot(stacked, 36.0 if stacked else ROW, width, scale, claimed, palette.series_of(report))
-    left, right = lookup.sides(report)
+    _, right = lookup.sides(report)
     height = AXIS + sum(HEAD + sum(_room(plot, pair) for pair in pairs) + GAP for _, _, pairs in groups)
 
     def paint(canvas: Canvas, top: float) -> None:
@@ -76,7 +76,7 @@ def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
         title=_title(report),
         subtitle=prose(
             f"Size of the left side divided by the size of {right}, log scale. A mark is one pair, its line what "
-            f"doubtful assignments allow. Left sides are public stand-ins for {left}."
+            f"doubtful assignments allow. {findings.left_sides(report)}"
         ),
         footer=[lookup.pins_text(report, [*sides, right]), lookup.made_by(report)],
         description=" ".join(_describe(item) for item in report.denominators),

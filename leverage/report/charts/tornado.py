@@ -55,7 +55,7 @@ def draw_moves(report: ReportV1, name: str, width: int) -> Chart | None:
     ends = (14.0, width - 14.0) if stacked else (LABELS + ENDS, width - ENDS)
     scale = log2_scale([*values, 1, *([claimed] if claimed else [])], *ends)
     plot = _Plot(stacked, width, scale, claimed, palette.series_of(report))
-    left, right = lookup.sides(report)
+    _, right = lookup.sides(report)
 
     def paint(canvas: Canvas, top: float) -> None:
         _axis(canvas, plot, top)
@@ -69,7 +69,7 @@ def draw_moves(report: ReportV1, name: str, width: int) -> Chart | None:
         title=prose(findings.moves_title(report)),
         subtitle=prose(
             f"Ratio to {right}, log scale. A bar is one choice varied over all its declared values while the others "
-            f"stay as in the headline (line across the bars). Left sides are public stand-ins for {left}."
+            f"stay as in the headline (line across the bars). {findings.left_sides(report)}"
         ),
         footer=[lookup.pins_text(report, [*(one.left for one in panels), right]), lookup.made_by(report)],
         description=" ".join(_describe(one) for one in panels),

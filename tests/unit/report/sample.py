@@ -570,12 +570,14 @@ def sample_report() -> ReportV1:
             ],
             claim="seven-x",
             verdict="cannot be checked",
+            subject="stand-ins",
             comparable=15,
             pairs=len(pairs),
             reaching={
                 reading: sum(1 for item in pairs if item.reaches.get(reading) == "yes")
                 for reading in ("about", "at_least")
             },
+            headline=f"3.3{TIMES} to 6.0{TIMES}",
             lowest=f"0.27{TIMES}",
             highest=f"7.4{TIMES}",
             undetermined={
@@ -687,9 +689,11 @@ def empty_report() -> ReportV1:
             then=[],
             claim="",
             verdict="cannot be checked",
+            subject="",
             comparable=0,
             pairs=0,
             reaching={},
+            headline="",
             lowest="",
             highest="",
             undetermined={},
