@@ -101,7 +101,7 @@ def test_the_record_is_small_and_in_the_package() -> None:
     assert size < 3_000_000
 
 
-@pytest.mark.parametrize(("component", "code", "physical"), [("extension", 13_129, 20_652), ("plugin", 6_047, 9_933)])
+@pytest.mark.parametrize(("component", "code", "physical"), [("extension", 13_129, 20_652), ("plugin", 6_047, 9_934)])
 def test_sizes_of_the_port_that_were_counted_by_other_means(component: str, code: int, physical: int) -> None:
     # Counted independently of this tool: code with CPython's tokenizer and libclang, physical lines with wc.
     report = json.loads((DEFAULT / "report.json").read_text())

@@ -40,6 +40,7 @@ def disagreements(facts: Iterable[SystemFacts]) -> list[Disagreement]:
         for ours in [code_lines("pygount", row.language, row.lines)]
         for theirs in [row.witness.code + row.witness.string]
         if ours is not None
-        and abs(ours - theirs) >= LEAST_LINES and abs(ours - theirs) * LEAST_SHARE >= max(ours, theirs)
+        and abs(ours - theirs) >= LEAST_LINES
+        and abs(ours - theirs) * LEAST_SHARE >= max(ours, theirs)
     ]
     return sorted(found, key=lambda row: (-abs(row.ours - row.witness), row.system, row.path))
