@@ -384,7 +384,8 @@ def _components(evidence: Evidence, name: str, system: System) -> list[Component
                 files=len(rows),
                 physical=int(rows["physical"].sum()),
                 nonblank=int(rows["nonblank"].sum()),
-                code={one: int(code_rows[code_column(one)].sum()) for one in CONVENTIONS},
+                # Physical and non-blank lines stand beside them already, of all files and not of programs alone.
+                code={one: int(code_rows[code_column(one)].sum()) for one in CONVENTIONS if one not in set(Unit)},
                 note=declared.note,
             )
         )
