@@ -12,7 +12,7 @@ from leverage.evidence.store import read_facts, write_facts
 from leverage.model.errors import ConfigurationError, ExitCode
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import LineCounts
-from leverage.model.provenance import Origin
+from leverage.model.provenance import Origin, Pin
 from leverage.spec.load import parse_spec
 from tests.world import SPEC, fact, facts, unknown
 
@@ -135,3 +135,15 @@ def test_a_date_that_only_one_place_tells_contradicts_nothing() -> None:
     assert differences(dated, dateless) == []
     other = replace(dated, provenance=replace(dated.provenance, pin=replace(pin, tree="e" * 40)))
     assert differences(dated, other) == [f"pin: tree {'f' * 40!r} became {'e' * 40!r}"]
+
+
+def test_the_wheel_of_another_platform_with_the_same_files_is_the_same_package() -> None:
+    stated = some()
+    wheel = Pin("pypi", "sha256:" + "1" * 64, "content:abc", "", "x-1.0-macos.whl")
+    mine = replace(stated, provenance=replace(stated.provenance, pin=wheel))
+    other = replace(wheel, id="sha256:" + "2" * 64, artifact="x-1.0-linux.whl")
+    assert differences(mine, replace(mine, provenance=replace(mine.provenance, pin=other))) == []
+    changed = replace(other, tree="content:abd")
+    assert differences(mine, replace(mine, provenance=replace(mine.provenance, pin=changed))) == [
+        "pin: tree 'content:abc' became 'content:abd'"
+    ]
