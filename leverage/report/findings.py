@@ -91,9 +91,7 @@ def left_sides(report: ReportV1) -> str:
 
 def stand_in_sizes(item: DenominatorView) -> dict[str, int]:
     """Measured sizes of the stand-ins under a denominator, comparable or not."""
-    return {
-        pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None and pair.stands_in_for
-    }
+    return {pair.left: pair.numerator.value for pair in item.pairs if pair.numerator is not None and pair.stands_in_for}
 
 
 def stand_ins(items: Iterable[DenominatorView]) -> list[str]:

@@ -150,11 +150,19 @@ def _stand_ins(evidence: Evidence, rows: Mapping[str, list[Pair]], figure: Fract
     text = (
         f"{len(names)} public compilers stand in for {left} ({', '.join(names)}): like height gives {len(found)} "
         f"ratios under {ways} denominators, which recount the same code and are not independent. "
-        f"{len(reached['about'])} lie within 10 % of {claimed}, {len(reached['at_least'])} are at least "
+        f"{_lie(len(reached['about']))} within 10 % of {claimed}, {_are(len(reached['at_least']))} at least "
         f"{claimed}{by_what}. "
         f"A stand-in is evidence about compilers of that kind, not about {left}."
     )
     return [text]
+
+
+def _lie(count: int) -> str:
+    return {0: "None lies", 1: "1 lies"}.get(count, f"{count} lie")
+
+
+def _are(count: int) -> str:
+    return {0: "none is", 1: "1 is"}.get(count, f"{count} are")
 
 
 def _spread(ratios: list[Ratio], figure: Fraction | None) -> str:

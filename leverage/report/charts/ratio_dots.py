@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from leverage.report import findings, lookup
 from leverage.report.charts import palette
-from leverage.report.charts.canvas import BODY, MARGIN, SMALL, STACKED, Canvas, draw, fit
+from leverage.report.charts.canvas import BODY, MARGIN, NARROW, SMALL, STACKED, Canvas, draw, fit
 from leverage.report.charts.scale import Log2Scale, log2_scale, times_text
 from leverage.report.display import prose
 from leverage.report.format import count_text
@@ -61,7 +61,9 @@ def draw_ratios(report: ReportV1, name: str, width: int) -> Chart | None:
         y = top + AXIS
         for title, bold, pairs in groups:
             canvas.bar(0, y, width, HEAD - 4, palette.BAND)
-            canvas.text(MARGIN + 4, y + 14, fit(title, width - 12), bold=bold)
+            # On a phone the id alone tells the groups apart; the sentence stands in the table below.
+            shown = title if width > NARROW else title.partition(": ")[0]
+            canvas.text(MARGIN + 4, y + 14, fit(shown, width - 12), bold=bold)
             y += HEAD
             tops = list(itertools.accumulate((_room(plot, pair) for pair in pairs), initial=y))
             _rules(canvas, plot, _spans(plot, tops, pairs))
@@ -131,7 +133,9 @@ def _axis(canvas: Canvas, plot: _Plot, top: float) -> None:
         canvas.text(
             scale.at(exponent), top + AXIS - 8, times_text(exponent), size=SMALL, colour=palette.MUTED, align="center"
         )
-    canvas.text(scale(1), top + 13, "same size", size=SMALL, colour=palette.MUTED, align="center")
+    edge = scale(1) < MARGIN + 30
+    at = MARGIN if edge else scale(1)
+    canvas.text(at, top + 13, "same size", size=SMALL, colour=palette.MUTED, align="left" if edge else "center")
     if plot.claimed:
         at_end = scale(plot.claimed) > scale.right - 34
         canvas.text(
