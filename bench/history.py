@@ -52,13 +52,16 @@ def contents(repository: str, commit: str) -> tuple[int, dict[str, str]]:
     return answer.count(b"\x01"), paths
 
 
-def once(objects: Path, files: Sequence[SourceFile], snapshot: Snapshot, jobs: int) -> tuple[float, list[FileFacts]]:
-    """Seconds that counting takes from git objects into an empty cache, and what it found."""
+def once(
+    objects: Path, files: Sequence[SourceFile], snapshot: Snapshot, jobs: int
+) -> tuple[machine.Timing, list[FileFacts]]:
+    """The time that counting takes from git objects into an empty cache, and what it found."""
+    load = machine.load()
     with tempfile.TemporaryDirectory(prefix="leverage-bench-") as folder:
-        start = time.perf_counter()
+        start, before = time.perf_counter(), machine.processor_time()
         with Cache(Path(folder) / "counts.sqlite") as cache:
             facts = measure(OpenCommit(objects, snapshot), files, context=(), cache=cache, jobs=jobs)
-        return time.perf_counter() - start, facts
+        return machine.Timing(time.perf_counter() - start, machine.processor_time() - before, load), facts
 
 
 def main() -> None:
@@ -82,23 +85,20 @@ def main() -> None:
     facts: list[FileFacts] = []
     for _ in range(ROUNDS):
         for jobs, key in ((1, "1 worker"), (2, "2 workers")):
-            load = machine.load()
-            spent, facts = once(repository.objects, files, snapshot, jobs)
-            seconds[key].append(machine.Timing(spent, 0.0, load))
+            timing, facts = once(repository.objects, files, snapshot, jobs)
+            seconds[key].append(timing)
         floor = machine.run(("git", "-C", place, "cat-file", "--batch"), cwd=Path.cwd(), stdin=ids)
         seconds["git cat-file"].append(floor)
     lines = sum(max(0, fact.physical) for fact in facts)
     rows = {key: machine.middle(timings) for key, timings in seconds.items()}
     name = f"{options.name or named(place)}-history"
-    rounded = {
-        key: {"wall": round(row.wall, 3), "load": round(row.load, 2), "lines_per_second": round(lines / row.wall)}
-        for key, row in rows.items()
-    }
+    rounded = {key: {**machine.rounded(row), "lines_per_second": round(lines / row.wall)} for key, row in rows.items()}
     tree = {"name": name, "revision": snapshot.pin.id, "commits": commits, "blobs": len(files), "lines": lines}
     path = machine.write(name, {"tree": tree, "rounds": ROUNDS, "rows": rounded})
     print(f"{name}: {commits:,} commits, {len(files):,} distinct contents, {lines:,} lines; medians of {ROUNDS}")
     for key, row in rounded.items():
-        print(f"{key:14} {row['wall']:8.2f} s {row['lines_per_second']:>12,} lines/s   load {row['load']:.1f}")
+        times = f"{row['wall']:8.2f} s {row['cpu']:8.2f} s CPU"
+        print(f"{key:14} {times} {row['lines_per_second']:>12,} lines/s   load {row['load']:.1f}")
     print(f"kept as bench/results/{path.name}", file=sys.stderr)
 
 

@@ -40,6 +40,12 @@ def load() -> float:
     return os.getloadavg()[0]
 
 
+def processor_time() -> float:
+    """Seconds of processor time, user and system, of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
 def run(command: Sequence[str], *, cwd: Path, variables: Mapping[str, str] | None = None, stdin: bytes = b"") -> Timing:
     """Run a command to its end with its output thrown away.
 
@@ -47,8 +53,7 @@ def run(command: Sequence[str], *, cwd: Path, variables: Mapping[str, str] | Non
         subprocess.CalledProcessError: it failed; its last words are in ``stderr``.
     """
     at_start = load()
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
+    start, before = time.perf_counter(), processor_time()
     subprocess.run(
         command,
         cwd=cwd,
@@ -59,8 +64,7 @@ def run(command: Sequence[str], *, cwd: Path, variables: Mapping[str, str] | Non
         check=True,
     )
     wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Timing(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, at_start)
+    return Timing(wall, processor_time() - before, at_start)
 
 
 def middle(timings: Sequence[Timing]) -> Timing:

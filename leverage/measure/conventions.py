@@ -135,8 +135,8 @@ _LEVERAGE = Convention(
     title="leverage",
     definition=(
         "A line is code when it holds any token of the language, be it only brackets or only text inside an "
-        "expression. Docstrings, description blocks, prose, comments, test directives, inactive branches, shebang lines "
-        "and blank lines are not code."
+        "expression. Docstrings, description blocks, prose, comments, test directives, inactive branches, shebang "
+        "lines and blank lines are not code."
     ),
     source="this tool: the line rule of leverage.measure.lines.base",
     counter="",
