@@ -20,7 +20,7 @@ from leverage.spec.select import Selector
 if TYPE_CHECKING:
     from leverage.measure.cache import Cache
     from leverage.model.files import FileFacts, SourceFile
-    from leverage.sources.base import OpenSource
+    from leverage.sources.base import OpenSource, Snapshot
     from leverage.spec.load import LoadedSpec
     from leverage.spec.types import System
 
@@ -67,7 +67,7 @@ def collect(
             Origin.MEASURED,
             source.snapshot.pin,
             source.snapshot.location,
-            public_place(source.snapshot.answered_by),
+            public_place(source.snapshot),
             __version__,
             RULE_VERSION,
             note=source.snapshot.note,
@@ -95,11 +95,9 @@ def _is_production(system: System, selector: Selector, path: str) -> bool:
 
 def as_recorded(facts: SystemFacts, on: str) -> SystemFacts:
     """The same facts as a record, with its date (ISO 8601)."""
-    # Which mirror answered is this machine's business; the public location is what a reader can check.
     provenance = replace(
         facts.provenance,
         origin=Origin.RECORDED,
-        answered_by=facts.provenance.location,
         measured_on=on,
         note="recorded measurement of the same pin",
     )
@@ -132,9 +130,12 @@ def _check_scope(loaded: LoadedSpec, system_id: str, selector: Selector, paths: 
         raise ConfigurationError(*problems)
 
 
-def public_place(answered_by: str) -> str:
-    """Who delivered the bytes, without telling a reader of the page about this machine's folders."""
-    return answered_by if "://" in answered_by or answered_by.startswith("git@") else "a local copy"
+def public_place(snapshot: Snapshot) -> str:
+    """Who delivered the bytes, without telling a reader of the page about this machine's folders or indexes."""
+    told = snapshot.answered_by
+    if "://" not in told and not told.startswith("git@"):
+        return "a local copy"
+    return "the package index" if snapshot.pin.kind == "pypi" else told
 
 
 def recorded_folder() -> Path:

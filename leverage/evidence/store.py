@@ -14,6 +14,7 @@ from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
 from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts
+from leverage.evidence.identity import identity
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import FIELDS, LineCounts
@@ -51,18 +52,7 @@ def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, Path]:
         The two paths.
     """
     table = _table(facts.files)
-    head = {
-        "format": FORMAT,
-        "system": facts.system,
-        "scope": facts.scope,
-        "provenance": asdict(facts.provenance),
-        "outside": [asdict(group) for group in facts.outside],
-        "tracked": facts.tracked,
-        "probes": [asdict(probe) for probe in facts.probes],
-        "files": len(facts.files),
-        "files_sha256": hashlib.sha256(table).hexdigest(),
-    }
-    text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+    text = _head(facts, table)
     folder.mkdir(parents=True, exist_ok=True)
     csv_path, json_path = folder / f"{facts.system}.csv", folder / f"{facts.system}.json"
     for path, data in ((csv_path, table), (json_path, text.encode())):
@@ -91,16 +81,17 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
         provenance = dict(head["provenance"])
         provenance["origin"] = Origin(provenance["origin"])
         provenance["pin"] = Pin(**provenance["pin"]) if provenance["pin"] else None
-        return SystemFacts(
+        facts = SystemFacts(
             head["system"],
             Provenance(**provenance),
             head["scope"],
             head["tracked"],
             tuple(_rows(table)),
             tuple(OutsideGroup(**group) for group in head["outside"]),
-            tuple(_probe(stated) for stated in head.get("probes", [])),  # records from before probes have none
+            tuple(_probe(stated) for stated in head["probes"]),
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        _prove(facts, system, json_path.read_bytes(), table)
+    except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
         raise ConfigurationError(
             Problem(
                 "record-damaged",
@@ -110,6 +101,45 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
                 f"write it again with: leverage record {system}",
             )
         ) from error
+    return facts
+
+
+def _prove(facts: SystemFacts, system: str, head: bytes, table: bytes) -> None:
+    """Refuse a record that is not exactly what would be written for what was read from it.
+
+    So nothing can stand in it that the facts do not say: no number in another spelling, no key of another's making.
+
+    Raises:
+        ValueError: the bytes differ, or the record is of something else than a recorded measurement of the system.
+        AssertionError: its accounts do not add up.
+    """
+    if facts.system != system:
+        raise ValueError(f"it is a record of {facts.system}")
+    if facts.provenance.origin not in {Origin.RECORDED, Origin.ATTESTED}:
+        raise ValueError(f"its origin is {facts.provenance.origin.value}, and what is read from a record is recorded")
+    counts = [facts.tracked, *(n for group in facts.outside for n in (group.files, group.lines, group.unread))]
+    if any(type(count) is not int or count < 0 for count in counts):
+        raise ValueError("a count is not a whole number")
+    if len({row.file.path for row in facts.files}) != len(facts.files):
+        raise ValueError("a path stands in it twice")
+    if (_head(facts, table).encode(), _table(facts.files)) != (head, table):
+        raise ValueError("it is not written as this version writes it")
+    identity(facts)
+
+
+def _head(facts: SystemFacts, table: bytes) -> str:
+    head = {
+        "format": FORMAT,
+        "system": facts.system,
+        "scope": facts.scope,
+        "provenance": asdict(facts.provenance),
+        "outside": [asdict(group) for group in facts.outside],
+        "tracked": facts.tracked,
+        "probes": [asdict(probe) for probe in facts.probes],
+        "files": len(facts.files),
+        "files_sha256": hashlib.sha256(table).hexdigest(),
+    }
+    return json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 
 def _probe(stated: dict[str, Any]) -> ProbeFact:
@@ -149,7 +179,7 @@ def _table(files: Iterable[FileFacts]) -> bytes:
 
 def _rows(table: bytes) -> Iterable[FileFacts]:
     reader = csv.reader(io.StringIO(table.decode("utf-8", "surrogateescape"), newline=""), strict=True)
-    if tuple(next(reader)) != COLUMNS:
+    if tuple(next(reader, ())) != COLUMNS:
         raise ValueError("the columns are not those of format 1")
     for row in reader:
         (path, blob, size, kind, state, reason, rule, language, language_rule, physical, nonblank, *counts) = row

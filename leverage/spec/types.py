@@ -291,7 +291,7 @@ class Claim:
     value: Annotated[Decimal | None, Field(description="the claimed ratio, an integer or a quoted decimal")] = None
     readings: Annotated[
         tuple[Literal["about", "at_least"], ...],
-        Field(description="`about`: within 10 %; `at_least`: not smaller"),
+        Field(min_length=1, description="`about`: within 10 %; `at_least`: not smaller"),
     ] = ("about", "at_least")
     arithmetic: Annotated[
         dict[str, Annotated[str, Field(min_length=1, max_length=200)]],

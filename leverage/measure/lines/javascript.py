@@ -66,8 +66,9 @@ def javascript_spans(text: bytes) -> Iterator[Span]:  # noqa: C901, PLR0912 - on
             regex = None if operand or start < unclosed_until else _REGEX.match(text, start)
             if regex:
                 end = regex.end()
-            elif not operand:
-                unclosed_until = text.find(b"\n", start)
+            elif not operand and start >= unclosed_until:
+                end_of_line = text.find(b"\n", start)
+                unclosed_until = len(text) if end_of_line < 0 else end_of_line
             operand = regex is not None
         elif kind in (_DOUBLE, _SINGLE):
             if not braces:

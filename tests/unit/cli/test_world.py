@@ -170,7 +170,11 @@ def test_verify_disproves_a_record_that_was_forged_with_care(world: Place) -> No
     import hashlib  # noqa: PLC0415 - only here
 
     table, head = world.path / "kept/port.csv", world.path / "kept/port.json"
-    forged = re.sub(rb"(core/b\.py,.*?),3,3,", rb"\1,4,4,", table.read_bytes())
+
+    def one_more(row: re.Match[bytes]) -> bytes:
+        return row[1] + b",4,4," + str(int(row[2]) + 1).encode() + b","  # in every column that must add up
+
+    forged = re.sub(rb"(core/b\.py,.*?),3,3,([0-9]+),", one_more, table.read_bytes())
     assert forged != table.read_bytes()
     head.write_text(
         head.read_text().replace(hashlib.sha256(table.read_bytes()).hexdigest(), hashlib.sha256(forged).hexdigest())
@@ -178,7 +182,7 @@ def test_verify_disproves_a_record_that_was_forged_with_care(world: Place) -> No
     table.write_bytes(forged)
     ran = world.run("verify", "port", "--record", "kept")
     assert ran.code == 1
-    assert ran.out == "DISPROVED port: 1 difference\n  'core/b.py': physical 4 became 3; nonblank 4 became 3\n"
+    assert ran.out.startswith("DISPROVED port: 1 difference\n  'core/b.py': physical 4 became 3; nonblank 4 became 3; ")
 
 
 def test_verify_cannot_check_what_it_cannot_read(remote: Place) -> None:
@@ -309,3 +313,41 @@ def test_a_damaged_lock_is_a_configuration_error(world: Place, text: str) -> Non
     assert ran.code == 2
     assert "repos.lock" in ran.err
     assert "[bad-lock]" in ran.err
+
+
+TWO = """\
+version: 1
+title: two measured sides
+systems:
+  a: {role: extension, source: {path: a}, components: {x: {include: ["**"], height: [graph, tile_ir]}}, \
+boundaries: {extension: [x]}}
+  b: {role: from_scratch, source: {path: b}, components: {x: {include: ["**"], height: [graph, tile_ir]}}, \
+boundaries: {extension: [x]}}
+compare: {left: b, right: a, headline: d}
+denominators: {d: {boundary: extension}}
+claims: {c: {text: x, wording: paraphrase, by: y, source: z, ratio_of: [b, a], value: 7}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("a.py", "b is 7\u00d7 the size of a: 7 against 1 code lines"), ("a.md", "b and a cannot be compared")],
+)
+def test_two_measured_sides_lead_the_page_with_their_own_ratio(place: Place, name: str, sentence: str) -> None:
+    for side, lines in (("a", 1), ("b", 7)):
+        (place.path / side).mkdir()
+        (place.path / side / name).write_text("x = 1\n" * lines)
+    (place.path / "repos.yaml").write_text(TWO)
+    assert place.run("report", "--out", "out").code == 0
+    report = json.loads((place.path / "out/report.json").read_text())
+    assert report["verdict"]["sentence"].startswith(sentence)
+    assert report["verdict"]["subject"] == "b"
+    assert (report["verdict"]["comparable"], report["verdict"]["pairs"]) == (1 if name == "a.py" else 0, 1)
+    assert "public stand-in" not in (place.path / "out/report.md").read_text().split("## ")[1]
+
+
+def test_a_claim_needs_a_reading(place: Place) -> None:
+    (place.path / "repos.yaml").write_text(TWO.replace("value: 7}", "value: 7, readings: []}"))
+    ran = place.run("check")
+    assert ran.code == 2
+    assert "readings" in ran.err

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from leverage.evidence.collect import as_recorded
 from leverage.evidence.compare import differences
 from leverage.evidence.facts import ProbeFact, Site, SystemFacts
 from leverage.evidence.probes import LARGEST, MOST_SITES, probe_digest, take_probes
@@ -276,16 +277,9 @@ def with_probes(*found: ProbeFact) -> SystemFacts:
 
 def test_probes_are_recorded_and_read_back(tmp_path: Path) -> None:
     written = with_probes(*take(Tree(a_py=b'import os\nA = int(os.getenv("N", "3"))'), "path: a.py, constant: A"))
-    write_facts(written, tmp_path)
-    assert read_facts(tmp_path, "port") == written
-
-
-def test_a_record_from_before_probes_has_none(tmp_path: Path) -> None:
-    _, head = write_facts(with_probes(), tmp_path)
-    head.write_text(head.read_text().replace(' "probes": [],\n', ""))
-    found = read_facts(tmp_path, "port")
-    assert found is not None
-    assert found.probes == ()
+    kept = as_recorded(written, "2026-12-01")
+    write_facts(kept, tmp_path)
+    assert read_facts(tmp_path, "port") == kept
 
 
 def test_a_changed_value_contradicts_the_record_and_another_declaration_does_not() -> None:

@@ -1,3 +1,4 @@
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from leverage.model.errors import ConfigurationError, ExitCode
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import LineCounts
 from leverage.model.provenance import Origin, Pin
+from leverage.sources.base import Snapshot
 from leverage.spec.load import parse_spec
 from tests.world import SPEC, fact, facts, unknown
 
@@ -35,18 +37,19 @@ rows = st.builds(
     st.integers(-1, 10**6),
     st.one_of(st.none(), st.builds(LineCounts, *([counts] * 11))),
     st.one_of(st.none(), st.builds(WitnessCounts, *([counts] * 4))),
-)
+).map(lambda row: row if row.lines is None else replace(row, physical=row.lines.physical))
 
 
 def some() -> SystemFacts:
     listed = [fact("core/a.py", "python", 3), unknown("core/gone", size=10)]
-    return facts(LOADED, "port", listed, outside=[OutsideGroup("docs/", 2, 30, 1)])
+    measured = facts(LOADED, "port", listed, outside=[OutsideGroup("docs/", 2, 30, 1)])
+    return as_recorded(measured, "2026-12-01")
 
 
 @given(st.lists(rows, max_size=5, unique_by=lambda row: row.file.path))
 def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, listed: list[FileFacts]) -> None:
     folder = tmp_path_factory.mktemp("record")
-    written = facts(LOADED, "port", listed)
+    written = as_recorded(facts(LOADED, "port", listed), "2026-12-01")
     write_facts(written, folder)
     assert read_facts(folder, "port") == written
 
@@ -88,15 +91,20 @@ def test_a_damaged_record_is_refused_and_says_what_to_type(tmp_path: Path, damag
     assert "leverage record port" in str(caught.value)
 
 
-def test_a_record_says_when_and_hides_which_mirror_answered() -> None:
+def test_a_record_says_when_and_who_answered() -> None:
     kept = as_recorded(some(), "2026-12-01").provenance
     assert (kept.origin, kept.measured_on) == (Origin.RECORDED, "2026-12-01")
-    assert kept.answered_by == kept.location
+    assert kept.answered_by == "https://example.org/port"
 
 
 def test_folders_of_this_machine_are_not_shown() -> None:
-    assert public_place("/home/somebody/mirrors/port.git") == "a local copy"
-    assert public_place("https://example.org/port") == "https://example.org/port"
+    def told(kind: str, answered_by: str) -> str:
+        return public_place(Snapshot(Pin(kind, "0" * 40, "1" * 40), "x", answered_by, ()))
+
+    assert told("git", "/home/somebody/mirrors/port.git") == "a local copy"
+    assert told("git", "https://example.org/port") == "https://example.org/port"
+    assert told("pypi", "https://index.example.org/simple") == "the package index"
+    assert told("pypi", "wheels/x-1.0.whl") == "a local copy"
 
 
 def test_equal_measurements_have_no_differences_whoever_answered() -> None:
@@ -147,3 +155,48 @@ def test_the_wheel_of_another_platform_with_the_same_files_is_the_same_package()
     assert differences(mine, replace(mine, provenance=replace(mine.provenance, pin=changed))) == [
         "pin: tree 'content:abc' became 'content:abd'"
     ]
+
+
+def restate(folder: Path, **changes: object) -> None:
+    """Change what the head of a record states, written as it is always written."""
+    head = folder / "port.json"
+    head.write_text(json.dumps({**json.loads(head.read_text()), **changes}, indent=1, sort_keys=True) + "\n")
+
+
+def test_nothing_stands_in_a_record_that_its_facts_do_not_say(tmp_path: Path) -> None:
+    table, _ = write_facts(some(), tmp_path)
+    honest = table.read_bytes()
+    row = honest.splitlines(keepends=True)[1]
+    for forged in (
+        honest + row,
+        honest.replace(b",3,", b",03,"),
+        honest.replace(b"python", b"pyth\xc3\xb6n"),
+        b"",
+        row,
+    ):
+        table.write_bytes(forged)
+        restate(tmp_path, files_sha256=hashlib.sha256(forged).hexdigest())
+        if forged == honest.replace(b"python", b"pyth\xc3\xb6n"):
+            assert read_facts(tmp_path, "port") is not None  # another value, well written: for `verify` to disprove
+            continue
+        with pytest.raises(ConfigurationError, match="record-damaged"):
+            read_facts(tmp_path, "port")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"files": 3}, {"tracked": 5}, {"tracked": 4.0}, {"format": True}, {"system": "other"}, {"extra": 1}]
+)
+def test_a_head_that_states_something_else_is_refused(tmp_path: Path, changes: dict[str, object]) -> None:
+    write_facts(some(), tmp_path)
+    restate(tmp_path)
+    assert read_facts(tmp_path, "port") == some()
+    restate(tmp_path, **changes)
+    with pytest.raises(ConfigurationError, match="record-damaged"):
+        read_facts(tmp_path, "port")
+
+
+def test_a_record_cannot_pass_for_a_measurement(tmp_path: Path) -> None:
+    measured = replace(some(), provenance=replace(some().provenance, origin=Origin.MEASURED))
+    write_facts(measured, tmp_path)
+    with pytest.raises(ConfigurationError, match="its origin is measured"):
+        read_facts(tmp_path, "port")

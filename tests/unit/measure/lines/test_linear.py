@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from leverage.measure.lines.base import Scanner, normalize, physical_lines
 from leverage.measure.lines.dialects import DIALECTS
+from leverage.measure.lines.javascript import JAVASCRIPT
 from leverage.measure.lines.registry import SCANNERS
 
 # Families share scanners: each is tried once. Dialects share one automaton and are tried together.
@@ -100,6 +101,12 @@ def test_time_grows_with_the_length(scanner: Scanner) -> None:
 def growth(scanner: Scanner, unit: bytes) -> float:
     small = max(0.005, seconds(scanner, unit * (SMALL // len(unit))))
     return seconds(scanner, unit * (4 * SMALL // len(unit))) / small
+
+
+def test_slashes_that_never_close_a_regular_expression() -> None:
+    """Each of them must not look for the end of the line again: at this length a search takes longer than the rest."""
+    small, large = b"/[" * 200_000, b"/[" * 800_000
+    assert min(seconds(JAVASCRIPT, large) / seconds(JAVASCRIPT, small) for _ in range(3)) < 9
 
 
 @every_scanner
