@@ -6,6 +6,7 @@ matplotlib.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -102,7 +103,7 @@ def main() -> None:
     sys.exit(_run())
 
 
-def _run() -> int:
+def _run() -> int:  # noqa: PLR0911 - one return for each way to end
     try:
         code = group.main(prog_name="leverage", standalone_mode=False)
         sys.stdout.flush()
@@ -120,6 +121,13 @@ def _run() -> int:
         # Python would flush once more at its end, into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            report_block(error)
+            return ExitCode.BUG
+        complain(f"the output could not be written: {error.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.USAGE
     except Exception as error:  # noqa: BLE001 - the outermost edge: whatever escapes is a defect of ours
         report_block(error)
         return ExitCode.BUG

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,6 @@ from leverage import __version__
 from leverage.cli.main import COMMANDS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.unit.cli.conftest import Place
 
 
@@ -200,3 +199,13 @@ def test_options_can_come_from_the_environment(world: Place, monkeypatch: pytest
     monkeypatch.setenv("LEVERAGE_CONFIG", str(world.path / "repos.yaml"))
     monkeypatch.chdir(tmp_path)
     assert world.run("check").code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_device_is_told_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "leverage", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "error: the output could not be written: No space left on device\n"
