@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
@@ -12,7 +13,7 @@ from leverage.spec.findings import Finding, positive, refers
 from leverage.spec.globs import glob_fault
 from leverage.spec.refs import UNDETERMINED_SHARE, resolve_component, resolve_measure
 from leverage.spec.text import did_you_mean, shown
-from leverage.spec.types import Component, Denominator, GitSource, Spec, System
+from leverage.spec.types import Budget, Component, Denominator, GitSource, Spec, System
 from leverage.spec.urls import is_repository_url, redact
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def check(spec: Spec, conventions: frozenset[str] | None = None) -> list[Finding
     found += check_claims(spec)
     for index, budget in enumerate(spec.budgets):
         found += _budget(spec, ("budgets", index, "measure"), budget.measure)
+        found += _limit(("budgets", index, "at_most"), budget)
     return found
 
 
@@ -192,6 +194,13 @@ def _denominator(
         what = f"there is no convention {shown(denominator.convention)}"
         hint = did_you_mean(denominator.convention, conventions, "conventions")
         yield Finding((*here, "convention"), "unknown-reference", what, hint)
+
+
+def _limit(path: KeyPath, budget: Budget) -> Iterator[Finding]:
+    """A share above 1 can never be exceeded, so who writes one means percent."""
+    if budget.measure.endswith(UNDETERMINED_SHARE) and Fraction(budget.at_most) > 1:
+        what = f"a share is at most 1, and this is {budget.at_most}"
+        yield Finding(path, "bad-value", what, 'write a share: "0.05" for five percent')
 
 
 def _budget(spec: Spec, path: KeyPath, measure: str) -> Iterator[Finding]:

@@ -50,6 +50,7 @@ from tests.unit.spec.examples import GOOD, changed, only, problems
         ),
         ("port.extension.code", "something", 48, "nothing to measure called `something`", "`system.component.unit`"),
         ("measure: undetermined_share", "measure: undetermined", 49, "called `undetermined`", "`undetermined_share`?"),
+        ('at_most: "0.05"', "at_most: 5", 49, "a share is at most 1, and this is 5", "for five percent"),
         (
             "base-2.11.undetermined_share",
             "base.undetermined_share",
