@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.claims.outcome import Outcome
-from leverage.claims.ratios import Pair, grid, pair, reaches
+from leverage.claims.ratios import Pair, pair, reaches
 from leverage.claims.share import share
 from leverage.claims.source import arithmetic, consistent, found, probe_input
 from leverage.claims.transfer import has_second_stage, has_second_vendor
@@ -15,7 +15,7 @@ from leverage.model.verdicts import Verdict
 from leverage.spec.claimcheck import claim_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from leverage.evidence.build import Evidence
     from leverage.spec.types import Claim
@@ -185,11 +185,3 @@ _TESTS: Mapping[str, Callable[[Evidence, Claim], Outcome]] = {
     "second_vendor_of": lambda evidence, claim: has_second_vendor(evidence, claim.second_vendor_of or ""),
 }
 """How each kind of claim is tested; the kinds are those of `leverage.spec.claimcheck.TESTS`."""
-
-
-def reached(evidence: Evidence, claimed: Fraction, readings: Sequence[str]) -> tuple[int, int, dict[str, int]]:
-    """How the stand-ins fare: (pairs with a ratio, all pairs, pairs that reach the figure by reading)."""
-    stand_ins = [one for row in grid(evidence).values() for one in row if one.stands_in_for]
-    ratios = [one.ratio for one in stand_ins if one.ratio is not None]
-    hits = {reading: sum(reaches(ratio, claimed, reading) == "yes" for ratio in ratios) for reading in readings}
-    return len(ratios), len(stand_ins), hits

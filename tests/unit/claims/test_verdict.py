@@ -2,8 +2,10 @@ from fractions import Fraction
 
 import pytest
 from leverage.claims.budgets import check_budgets, undetermined_share
-from leverage.claims.verdict import judge, reached, verdict_of
+from leverage.claims.ratios import grid
+from leverage.claims.verdict import judge, verdict_of
 from leverage.model.verdicts import Verdict
+from leverage.report.strip import verdict_strip
 from tests.world import SPEC, world
 
 
@@ -52,9 +54,9 @@ def test_a_measured_baseline_is_judged_by_each_reading() -> None:
 
 
 def test_stand_ins_are_counted_apart_from_the_claim() -> None:
-    comparable, total, hits = reached(world(), Fraction(7), ["about", "at_least"])
-    assert (comparable, total) == (6, 14)
-    assert hits == {"about": 3, "at_least": 0}
+    strip = verdict_strip(world(), judge(world()), grid(world()), Fraction(7))
+    assert (strip.comparable, strip.pairs) == (6, 14)
+    assert strip.reaching == {"about": 3, "at_least": 0}
 
 
 BUDGETS = """\
