@@ -19,7 +19,7 @@ class UnitKind(StrEnum):
     RECORD = "record"
     """A TableGen `def`, `class` or `multiclass`, or an operation of an MLIR module."""
     REST = "rest"
-    """What of a file lies in no other unit: imports, constants, statements of the module, comments between functions."""
+    """What of a file lies in no other unit: imports, constants, statements of a module, comments between functions."""
 
 
 @dataclass(frozen=True, slots=True)
