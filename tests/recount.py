@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import zstandard
 from leverage.evidence.build import PURPOSE_OF_KIND
 from leverage.measure.attributes import Marks
 from leverage.measure.content import language_of
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from leverage.spec.types import Component, Denominator, Spec, System
 
+ONE_PATH = frozenset({"tokens", "functions"})
+"""Units that nothing but the product's own readers can count."""
 ATTRIBUTES = ("linguist-generated", "linguist-vendored", "linguist-documentation", "linguist-language")
 
 
@@ -46,6 +49,7 @@ class Counted:
     physical: int
     nonblank: int
     lines: LineCounts
+    compressed: int
 
 
 def git(place: Path | str, *arguments: str, data: bytes = b"", index: str = "") -> bytes:
@@ -90,7 +94,9 @@ def count_system(system: System, place: Path | str, commit: str) -> list[Counted
             purpose = system.components[owners[path]].purpose
             if purpose is Purpose.PRODUCTION and kind is not None:
                 purpose = PURPOSE_OF_KIND.get(kind, purpose)
-            found.append(Counted(owners[path], path, language, purpose, size, physical, nonblank, lines))
+            compressed = len(zstandard.ZstdCompressor(level=19).compress(data))
+            about = (owners[path], path, language, purpose)
+            found.append(Counted(*about, size, physical, nonblank, lines, compressed))
     return found
 
 
@@ -181,9 +187,13 @@ def value(file: Counted, chosen: Denominator) -> int:
             return 1
         case "bytes":
             return file.size
+        case "zstd":
+            return file.compressed
         case "physical":
             return file.physical
         case "nonblank":
             return file.nonblank
-        case _:
+        case "code":
             return code_lines(chosen.convention, file.language, file.lines) or 0
+        case _:
+            raise ValueError(f"there is no second path to {chosen.unit}")

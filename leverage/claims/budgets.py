@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from leverage.claims.select import Gap, Side, amount
+from leverage.claims.select import Gap, Side, amount, pieces
 from leverage.evidence.columns import code_column
 from leverage.model.decisions import UNDETERMINED, Purpose
 from leverage.spec.refs import resolve_measure
@@ -14,7 +14,7 @@ from leverage.spec.types import Denominator
 
 if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
-    from leverage.model.amounts import Unit
+    from leverage.model.amounts import Amount, Unit
     from leverage.spec.refs import Measure
     from leverage.spec.types import Budget
 
@@ -43,11 +43,12 @@ def undetermined_share(evidence: Evidence, systems: list[str], convention: str) 
         & (files["purpose"] == Purpose.PRODUCTION.value)
         & (files["language_kind"] == "programming")
     ]
+    parts = pieces(evidence, rows)
     column = code_column(convention)
-    total = int(rows[column].sum())
+    total = int(parts[column].sum())
     if not total:
         return None
-    return Fraction(int(rows[rows["stage"] == UNDETERMINED][column].sum()), total)
+    return Fraction(int(parts[parts["stage"] == UNDETERMINED][column].sum()), total)
 
 
 def headline_convention(evidence: Evidence) -> str:
@@ -62,10 +63,28 @@ def _check(evidence: Evidence, budget: Budget) -> BudgetResult:
     measure = resolve_measure(evidence.loaded.spec, budget.measure)
     if measure is None:
         raise AssertionError(f"{budget.measure!r} passed the checks of the configuration but names nothing")
-    found = _share(evidence, measure) if measure.unit is None else _size(evidence, measure, measure.unit)
-    if isinstance(found, Gap):
-        return BudgetResult(budget, None, None, found.why)
-    return BudgetResult(budget, found, found <= Fraction(budget.at_most), "")
+    limit = Fraction(budget.at_most)
+    if measure.missing:
+        return BudgetResult(budget, None, None, measure.missing)
+    if measure.unit is not None:
+        return _sized(budget, limit, _size(evidence, measure, measure.unit))
+    share = _share(evidence, measure)
+    if isinstance(share, Gap):
+        return BudgetResult(budget, None, None, share.why)
+    return BudgetResult(budget, share, share <= limit, "")
+
+
+def _sized(budget: Budget, limit: Fraction, size: Amount | Gap) -> BudgetResult:
+    """Kept only if it is kept whatever the doubtful files hold, and exceeded only if it is exceeded without them."""
+    if isinstance(size, Gap):
+        return BudgetResult(budget, None, None, size.why)
+    if size.low <= limit < size.high:
+        files = f"{size.unsized:,} file{'' if size.unsized == 1 else 's'}"
+        why = (
+            f"{size.low:,} {size.unit.noun} are sure, and {files} of a size that is not known can make it {size.high:,}"
+        )
+        return BudgetResult(budget, None, None, why)
+    return BudgetResult(budget, Fraction(size.low if size.low > limit else size.high), size.high <= limit, "")
 
 
 def _share(evidence: Evidence, measure: Measure) -> Fraction | Gap:
@@ -78,7 +97,7 @@ def _share(evidence: Evidence, measure: Measure) -> Fraction | Gap:
     return Gap("no production code lines") if share is None else share
 
 
-def _size(evidence: Evidence, measure: Measure, unit: Unit) -> Fraction | Gap:
+def _size(evidence: Evidence, measure: Measure, unit: Unit) -> Amount | Gap:
     part = (measure.system, measure.component)
     denominator = Denominator(
         boundary="any",
@@ -86,6 +105,4 @@ def _size(evidence: Evidence, measure: Measure, unit: Unit) -> Fraction | Gap:
         unit=unit.value,
         convention=headline_convention(evidence),
     )
-    found = amount(evidence, Side(measure.system, "", (part,), frozenset()), denominator)
-    # A limit is kept only if it is kept whatever the doubtful files hold.
-    return found if isinstance(found, Gap) else Fraction(found.high)
+    return amount(evidence, Side(measure.system, "", (part,), frozenset()), denominator)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.claims.ratios import lefts, pair
-from leverage.claims.select import Side, selected
+from leverage.claims.select import Side, pieces, selected
 from leverage.model.decisions import UNDETERMINED
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Normalised:
         base: ``stage`` or ``divergence``.
         left: the left side.
         ratio: of the sizes.
-        left_covers: number of different bases that the left side's files have.
+        left_covers: number of different bases that the left side's code has.
         right_covers: likewise.
     """
 
@@ -58,7 +58,8 @@ def normalised(evidence: Evidence, denominator: Denominator) -> list[Normalised]
             if one.ratio is None or not isinstance(one.left, Side) or not isinstance(one.right, Side):
                 continue
             left, right = (
-                len(set(selected(evidence, side, denominator)[base]) - without) for side in (one.left, one.right)
+                len(set(pieces(evidence, selected(evidence, side, denominator))[base]) - without)
+                for side in (one.left, one.right)
             )
             if left and right:
                 found.append(Normalised(base, one.left.name, one.ratio, left, right))

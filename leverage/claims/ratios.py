@@ -119,8 +119,15 @@ def _compare(a: Side | Gap, b: Side | Gap, x: Amount | Gap, y: Amount | Gap) -> 
         return None, "not comparable", f"{a.name} covers {a.covers}, {b.name} covers {b.covers}"
     if isinstance(a, Gap) or isinstance(b, Gap) or isinstance(x, Gap) or isinstance(y, Gap):
         return None, "unknown", "; ".join(gaps)
-    for one, size in ((b, y.low), (a, x.value)):
-        if size == 0:
+    for one, size, least in ((b, y, y.low), (a, x, x.value)):
+        if least == 0 and size.high:
+            files = f"{size.unsized:,} file{'' if size.unsized == 1 else 's'}"
+            return (
+                None,
+                "unknown",
+                f"{one.name} may have nothing under this denominator: the size of {files} is unknown",
+            )
+        if least == 0:
             return None, "not comparable", f"{one.name} has nothing under this denominator"
     return Ratio(x, y), "ratio", ""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from leverage.evidence.columns import code_column
+from leverage.measure.conventions import CONVENTIONS
 from leverage.model.amounts import Amount, Unit
 from leverage.model.heights import Height, covered
 from leverage.spec.axes import NO_RULE
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     Places: TypeAlias = npt.NDArray[np.int64]
 
 T = TypeVar("T")
+
+LINES = frozenset({Unit.CODE, Unit.PHYSICAL, Unit.NONBLANK})
+"""Units of which a file has at most as many as physical lines."""
+
+
+PIECE_COLUMNS = ("system", "path", "stage", "divergence", "stage_rule", "confidence", "runner_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +108,35 @@ def scope(denominator: Denominator) -> str:
     return f"{purposes} files in {denominator.languages} languages"
 
 
+def size_column(unit: Unit, convention: str) -> str:
+    """Column of the table of files that has the sizes in a unit; -1 stands in it where a size is not known."""
+    return code_column(convention) if unit is Unit.CODE else unit.value
+
+
 def selected(evidence: Evidence, chosen: Side, denominator: Denominator) -> pd.DataFrame:
     """The counted files behind an amount: what a reader follows a figure to."""
     return evidence.files.iloc[Selection(evidence).rows(chosen, denominator).counted]
+
+
+def pieces(evidence: Evidence, files: pd.DataFrame) -> pd.DataFrame:
+    """The code of some files, each cut into its units where these were decided apart from it, else whole.
+
+    Args:
+        evidence: the tables.
+        files: rows of its table of files.
+
+    Returns:
+        Rows with `PIECE_COLUMNS` and one ``code_*`` per convention, in which what is not known to one counts nothing;
+        they add up to the files.
+    """
+    import pandas as pd  # noqa: PLC0415 - takes 0.35 s, which help and completion must not pay
+
+    codes = [code_column(name) for name in CONVENTIONS]
+    columns = [*PIECE_COLUMNS, *codes]
+    cut = files[files["units"] > 0]
+    parts = cut[["system", "path"]].merge(evidence.units, on=["system", "path"], how="left", validate="1:m")
+    found = pd.concat([files[files["units"] == 0][columns], parts[columns]], ignore_index=True) if len(cut) else files
+    return found[columns].assign(**{name: found[name].clip(lower=0) for name in codes})
 
 
 def describe(steps: frozenset[tuple[Height, Height]]) -> str:
@@ -145,8 +178,8 @@ class Selection:
     def amount(self, chosen: Side, denominator: Denominator) -> Amount | Gap:
         """The exact amount of a side under a denominator.
 
-        Files whose disposition is unknown widen the interval by what they can hold at most: their physical lines where
-        they were read, else their bytes, since a line has at least one.
+        Files whose disposition is unknown, and counted ones whose size in this unit is, widen the interval by what they
+        can hold at most: their physical lines where they were read, else their bytes, since a line has at least one.
         """
         for owner in sorted({owner for owner, _ in chosen.parts}):
             if owner in self._evidence.gaps:
@@ -155,43 +188,57 @@ class Selection:
                 return Gap(f"{owner} has no bytes to measure")
         rows = self.rows(chosen, denominator)
         unit = Unit(denominator.unit)
-        value = self._total(rows.counted, unit, denominator.convention)
-        doubt = self._most(rows.doubtful, unit)
-        if doubt is None:
-            return Gap(f"{chosen.name}: the size of {len(rows.doubtful)} files is unknown")
+        value, unsized = self._total(rows.counted, unit, denominator.convention)
+        unknown = len(rows.doubtful) + len(unsized)
+        doubt, more = self._most(rows.doubtful, unit), self._most(unsized, unit)
+        if doubt is None or more is None:
+            return Gap(f"{chosen.name}: the size of {unknown} file{'' if unknown == 1 else 's'} is unknown")
         convention = denominator.convention if unit is Unit.CODE else NO_RULE
-        return Amount(value, unit, convention, scope(denominator), value, value + doubt)
+        return Amount(value, unit, convention, scope(denominator), value, value + doubt + more, unknown)
 
     def rows(self, chosen: Side, denominator: Denominator) -> Rows:
         """The rows that a denominator selects on a side; unit and convention play no part in it."""
         purposes, languages = frozenset(denominator.purposes), denominator.languages
 
         def find() -> Rows:
-            keep = (
-                self._once(chosen, lambda: self._within(chosen))
-                & self._once(purposes, lambda: self._of("purpose", [purpose.value for purpose in purposes]))
-                & self._once(("languages", languages), lambda: self._in_languages(languages))
-            )
-            counted = self._once("counted", lambda: self._of("state", ["counted"]))
-            unknown = self._once("unknown", lambda: self._of("state", ["unknown"]))
+            keep = self.of("system", [owner for owner, _ in chosen.parts])
+            for mask in self.filters(chosen, denominator).values():
+                keep = keep & mask
+            counted = self._once("counted", lambda: self.of("state", ["counted"]))
+            unknown = self._once("unknown", lambda: self.of("state", ["unknown"]))
             return Rows((keep & counted).nonzero()[0], (keep & unknown).nonzero()[0])
 
         return self._once((chosen, purposes, languages), find)
 
-    def _of(self, column: str, values: Sequence[str]) -> Mask:
+    def filters(self, chosen: Side, denominator: Denominator) -> dict[str, Mask]:
+        """What narrows the files of a side, one after the other: all of them together are the denominator."""
+        purposes, languages = frozenset(denominator.purposes), denominator.languages
+        return {
+            "boundary": self._once((chosen, "parts"), lambda: self._in_parts(chosen)),
+            "profile": self._once((chosen, "profile"), lambda: self._in_profile(chosen)),
+            "purpose": self._once(purposes, lambda: self.of("purpose", [purpose.value for purpose in purposes])),
+            "languages": self._once(("languages", languages), lambda: self._in_languages(languages)),
+        }
+
+    def of(self, column: str, values: Sequence[str]) -> Mask:
+        """Files with one of some values in a column."""
         return self._files[column].isin(values).to_numpy(dtype=bool)
 
-    def _within(self, chosen: Side) -> Mask:
-        """Files of the parts that the boundary names, inside the profile."""
-        keep = self._of("system", [])
+    def _in_parts(self, chosen: Side) -> Mask:
+        """Files of the parts that the boundary names."""
+        keep = self.of("system", [])
         for owner, component in chosen.parts:
-            keep = keep | (self._of("system", [owner]) & self._of("component", [component]))
+            keep = keep | (self.of("system", [owner]) & self.of("component", [component]))
+        return keep
+
+    def _in_profile(self, chosen: Side) -> Mask:
+        """Files that the profile does not take away; it is about the system's own files alone."""
+        kept = ~self.of("system", [])
         system = self._evidence.loaded.spec.systems[chosen.system]
         if not chosen.profile or not system.profiles[chosen.profile].exclude:
-            return keep
+            return kept
         selector, paths = Selector(system), self._files["path"].tolist()
-        own = (keep & self._of("system", [chosen.system])).nonzero()[0].tolist()
-        kept = keep.copy()
+        own = self.of("system", [chosen.system]).nonzero()[0].tolist()
         kept[[place for place in own if not selector.in_profile(paths[place], chosen.profile)]] = False
         return kept
 
@@ -200,22 +247,23 @@ class Selection:
         match languages:
             case "programming":
                 # Build files are let in by their purpose alone, data and prose never.
-                return self._of("language_kind", ["programming", "build", ""])
+                return self.of("language_kind", ["programming", "build", ""])
             case "compiler":
-                return (self._files["compiler_language"] == 1).to_numpy(dtype=bool) | self._of("language_kind", [""])
+                return (self._files["compiler_language"] == 1).to_numpy(dtype=bool) | self.of("language_kind", [""])
             case "all":
-                return ~self._of("system", [])
+                return ~self.of("system", [])
             case _:
-                return self._of("language_group", [languages]) | self._of("language_kind", [""])
+                return self.of("language_group", [languages]) | self.of("language_kind", [""])
 
     def _column(self, name: str) -> Places:
         return self._once(("column", name), lambda: self._files[name].to_numpy(dtype="int64"))
 
-    def _total(self, rows: Places, unit: Unit, convention: str) -> int:
+    def _total(self, rows: Places, unit: Unit, convention: str) -> tuple[int, Places]:
+        """The sum of what is known, and the files whose size in the unit is not."""
         if unit is Unit.FILES:
-            return len(rows)
-        column = {Unit.PHYSICAL: "physical", Unit.NONBLANK: "nonblank", Unit.BYTES: "bytes"}.get(unit)
-        return int(self._column(column or code_column(convention))[rows].sum())
+            return len(rows), rows[:0]
+        sizes = self._column(size_column(unit, convention))[rows]
+        return int(sizes[sizes > 0].sum()), rows[sizes < 0]
 
     def _most(self, rows: Places, unit: Unit) -> int | None:
         """What files of unknown content can hold at most; None where even their size is unknown."""
@@ -223,10 +271,15 @@ class Selection:
             return len(rows)
         total = 0
         for physical, size in zip(self._column("physical")[rows], self._column("bytes")[rows], strict=True):
-            if unit is not Unit.BYTES and physical >= 0:
+            if unit in LINES and physical >= 0:
                 total += int(physical)
             elif size >= 0:
-                total += int(size)
+                total += _largest(int(size), unit)
             else:
                 return None
         return total
+
+
+def _largest(size: int, unit: Unit) -> int:
+    """What a file of so many bytes holds at most: a line, token or function takes one, and zstd may add a little."""
+    return size + size // 128 + 64 if unit is Unit.ZSTD else size

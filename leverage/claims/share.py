@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from leverage.claims.budgets import headline_convention
 from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, only_under, over_readings
-from leverage.claims.select import Gap, Side, amount, selected, side
+from leverage.claims.select import Gap, Side, amount, pieces, selected, side
+from leverage.claims.stages import is_weak
 from leverage.classify.vocabulary import DIVERGENCES, STAGES
 from leverage.evidence.columns import code_column
 from leverage.model.decisions import UNDETERMINED
@@ -70,7 +71,7 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
     if isinstance(chosen, Gap) or isinstance(size, Gap):
         why = chosen.why if isinstance(chosen, Gap) else size.why if isinstance(size, Gap) else ""
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, why, f"the source of {claim.of}")
-    rows = selected(evidence, chosen, denominator)
+    rows = pieces(evidence, selected(evidence, chosen, denominator))
     column = code_column(convention)
     unread = size.high - size.value
     parts = {
@@ -79,7 +80,7 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
             column,
             claim.by,
             kinds,
-            undecided=[claim.by] if base == "all" else [claim.by, "divergence"],
+            divided=claim.by == "divergence" or base == "departing",
             unread=unread,
         )
         for base in claim.against
@@ -112,18 +113,25 @@ class Departures:
 
 def departures(evidence: Evidence, chosen: Side, denominator: Denominator) -> Departures:
     """Count what departs on a side, beside glue, undetermined and all code."""
-    rows = selected(evidence, chosen, denominator)
+    rows = pieces(evidence, selected(evidence, chosen, denominator))
     column = code_column(denominator.convention)
     departing = rows[~rows["divergence"].isin([*NOT_DEPARTING, UNDETERMINED]) & (rows[column] > 0)]
     glue, undetermined = (int(rows[rows["divergence"] == one][column].sum()) for one in (GLUE, UNDETERMINED))
-    return Departures(len(departing), int(departing[column].sum()), glue, undetermined, int(rows[column].sum()))
+    files = len(departing[["system", "path"]].drop_duplicates())
+    return Departures(files, int(departing[column].sum()), glue, undetermined, int(rows[column].sum()))
 
 
-def _part(
-    base: pd.DataFrame, column: str, by: str, kinds: tuple[str, ...], *, undecided: list[str], unread: int
-) -> Part:
-    """The named kinds within a base; what is undetermined may belong to them, or not even to the base."""
-    open_ = base[(base[undecided] == UNDETERMINED).any(axis=1)]
+def _part(base: pd.DataFrame, column: str, by: str, kinds: tuple[str, ...], *, divided: bool, unread: int) -> Part:
+    """The named kinds within a base; what is undetermined may belong to them, or not even to the base.
+
+    So may what was decided on weak evidence for another stage than came second; which divergence came second is not
+    known, so such code is open wherever divergences decide.
+    """
+    weak = is_weak(base)
+    if not divided:
+        weak &= base["stage"].isin(kinds) != base["runner_up"].isin(kinds)
+    undecided = [by, "divergence"] if divided else [by]
+    open_ = base[(base[undecided] == UNDETERMINED).any(axis=1) | weak]
     sure = base.drop(open_.index)
     named = int(sure[sure[by].isin(kinds)][column].sum())
     return Part(named, int(sure[column].sum()), int(open_[column].sum()) + unread)
@@ -135,4 +143,4 @@ def _words(part: Part, outcome: str, bound: Fraction) -> str:
 
 
 def _doubt(part: Part) -> str:
-    return f"{part.doubt:,} more are undetermined" if part.doubt else ""
+    return f"{part.doubt:,} more are undetermined or in doubt" if part.doubt else ""

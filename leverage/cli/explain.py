@@ -28,7 +28,7 @@ from leverage.report.display import visible
 from leverage.sources.base import Missing
 from leverage.sources.target import open_target
 from leverage.spec.select import Selector
-from leverage.spec.text import shown
+from leverage.spec.text import closest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,9 +98,15 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
     opened = session(settings)
     system, _, inner = path.partition(":")
     if not inner or system not in opened.loaded.spec.systems:
+        if inner and (meant := closest(system, opened.loaded.spec.systems)):
+            hint = f"did you mean {meant}:{visible(inner)}?"
+            raise ConfigurationError(Problem("no-such-system", f"there is no system {shown(system)}", hint=hint))
         system, inner = "", path
     names = chosen_systems(opened, (system,) if system else ())
-    search = _search(opened, names, inner.removeprefix("./"), record or recorded_folder(), recorded_only=recorded)
+    inner, kept = inner.removeprefix("./"), record or recorded_folder()
+    if not recorded:
+        names = _worth_opening(opened, names, inner, kept, named=bool(system))
+    search = _search(opened, names, inner, kept, recorded_only=recorded)
     _tell(opened, search, line)
 
 
@@ -124,6 +130,49 @@ def _explain_local(path: str, line: int | None) -> None:
         facts = measure(source, target.files, context=source.snapshot.files, cache=cache)[0]
         _, data = next(iter(source.read(target.files)))
     _show([_text(Found(path, "on disk", facts, data), line, file_lines(facts))])
+
+
+def _worth_opening(opened: Session, names: list[str], path: str, record: Path, *, named: bool) -> list[str]:
+    """Systems in which a path may be: a record of the same pin knows every file inside the components.
+
+    A mistyped path shall not cost the download of every source. A record lacks the files outside the components, so a
+    system that was named, and has nothing like the path, is opened all the same.
+
+    Raises:
+        ConfigurationError: every system is recorded, and none of them has the path.
+    """
+    recorded = {name: recorded_facts(opened, record, name) for name in names}
+    known = {
+        name: {row.file.path for row in facts.files}
+        for name, facts in recorded.items()
+        if isinstance(facts, SystemFacts)
+    }
+    having = [name for name in names if name not in known or path in known[name]]
+    if having:
+        return having
+    near = [f"{name}:{each}" for name, paths in known.items() for each in _like(path, paths)][:SUGGESTED]
+    if named and not near:
+        return names
+    meant = f"did you mean {', '.join(map(visible, near))}?" if near else ""
+    raise ConfigurationError(
+        Problem(
+            "no-such-file",
+            f"no component of {', '.join(names) if named else 'a system'} has a file {shown(path)}",
+            hint=meant
+            or f"to look among the files outside its components too, name the system: SYSTEM:{visible(path)}",
+        )
+    )
+
+
+def _like(path: str, paths: Iterable[str]) -> list[str]:
+    """Paths that may be meant: of the same file name, else of a like one in the same folder."""
+    folder, _, leaf = path.rpartition("/")
+    same = [each for each in sorted(paths) if each.rpartition("/")[2] == leaf]
+    if same:
+        return same
+    inside = {each.rpartition("/")[2]: each for each in paths if each.rpartition("/")[0] == folder}
+    close = closest(leaf, inside)
+    return [inside[close]] if close else []
 
 
 def _search(opened: Session, names: list[str], path: str, record: Path, *, recorded_only: bool) -> Search:

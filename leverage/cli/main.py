@@ -97,10 +97,27 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line and exit with the documented code."""
+    _open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A path may hold what the terminal's encoding does not; that is no reason to say nothing.
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(_run())
+
+
+def _open_closed() -> None:
+    """Lead standard streams that the caller closed into nothing, as a pipe without a reader is.
+
+    Else the next file that is opened, a repository or our own cache, would take the place of the output.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def _run() -> int:  # noqa: PLR0911 - one return for each way to end

@@ -39,7 +39,8 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, out: Pat
     opened = session(settings)
     date = source_date()
     from leverage.cli.evidence import evidence_of  # noqa: PLC0415 - these load pandas, and `--help` comes this far
-    from leverage.report.build import Context, build_report, build_tables  # noqa: PLC0415
+    from leverage.report.build import Context, build_report  # noqa: PLC0415
+    from leverage.report.buildtables import build_tables  # noqa: PLC0415
     from leverage.report.write import write_report  # noqa: PLC0415
 
     evidence, gathered = evidence_of(opened, record, recorded_only=recorded)

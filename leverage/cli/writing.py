@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING
 
 from leverage.model.errors import ConfigurationError, Location, Problem
+from leverage.report.newfile import beside
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -16,12 +20,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     part: Path | None = None
     try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
-        ) as file:
-            part = Path(file.name)
+        handle, part = beside(path)
+        with os.fdopen(handle, "wb") as file:
             file.write(content)
-        part.chmod(0o644)  # a temporary file is private, what was asked for is not
         part.replace(path)
     except OSError as error:
         raise cannot_write(path, error) from error

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
-from leverage.evidence.columns import FILE_COLUMNS, code_column
+from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column
 from leverage.evidence.identity import Identity, identity
+from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
 from leverage.model.decisions import Decision, Purpose
@@ -19,8 +21,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from leverage.classify.pack import Pack
-    from leverage.evidence.facts import SystemFacts
+    from leverage.evidence.facts import SystemFacts, UnitFact
+    from leverage.measure.extents import Extent
     from leverage.model.files import FileFacts
+    from leverage.model.lines import LineCounts
     from leverage.spec.load import LoadedSpec
     from leverage.spec.types import System
 
@@ -43,7 +47,10 @@ class Evidence:
         gaps: systems with a source but without facts, and why.
         identities: the accounting identity by system, checked.
         files: one row for each file inside a component; columns are `FILE_COLUMNS` and one `code_*` per convention.
+        units: one row for each unit of the files that were decided in parts; columns are `UNIT_COLUMNS` and one
+            `code_*` per convention. The rows of a file add up to its own.
         packs: digest of the classification rules by system.
+        outdated: systems whose recorded units were decided by other rules than today's, so that files stand for them.
     """
 
     loaded: LoadedSpec
@@ -51,7 +58,9 @@ class Evidence:
     gaps: Mapping[str, str]
     identities: Mapping[str, Identity]
     files: pd.DataFrame
+    units: pd.DataFrame
     packs: Mapping[str, str]
+    outdated: tuple[str, ...]
 
 
 def build(
@@ -68,24 +77,42 @@ def build(
     import pandas as pd  # noqa: PLC0415 - takes 0.35 s, which help and completion must not pay
 
     known = languages()
+    identities = {system_id: identity(system_facts) for system_id, system_facts in facts.items()}
+    outdated = tuple(
+        system_id
+        for system_id, system_facts in facts.items()
+        if system_facts.units and system_facts.decided_by != rules_digest(packs.get(system_id))
+    )
+    units = [(system_id, row) for system_id, each in facts.items() if system_id not in outdated for row in each.units]
+    parts = Counter((system_id, row.path) for system_id, row in units)
     rows = [
         row
         for system_id, system_facts in facts.items()
-        for row in _rows(loaded.spec.systems[system_id], system_facts, packs.get(system_id), known)
+        for row in _rows(loaded.spec.systems[system_id], system_facts, packs.get(system_id), known, parts)
     ]
-    columns = [*FILE_COLUMNS, *(code_column(name) for name in CONVENTIONS)]
+    language = {(name, row.file.path): row.language for name, each in facts.items() for row in each.files}
+    codes = [code_column(name) for name in CONVENTIONS]
     return Evidence(
         loaded,
         facts,
         gaps,
-        {system_id: identity(system_facts) for system_id, system_facts in facts.items()},
-        pd.DataFrame(rows, columns=columns),
+        identities,
+        pd.DataFrame(rows, columns=[*FILE_COLUMNS, *codes]),
+        pd.DataFrame(
+            [_unit_row(system_id, row, language[system_id, row.path]) for system_id, row in units],
+            columns=[*UNIT_COLUMNS, *codes],
+        ),
         {system_id: pack.digest for system_id, pack in packs.items()},
+        outdated,
     )
 
 
 def _rows(
-    system: System, facts: SystemFacts, pack: Pack | None, known: Mapping[str, Language]
+    system: System,
+    facts: SystemFacts,
+    pack: Pack | None,
+    known: Mapping[str, Language],
+    parts: Mapping[tuple[str, str], int],
 ) -> Iterator[tuple[object, ...]]:
     selector = Selector(system)
     for fact in facts.files:
@@ -97,7 +124,8 @@ def _rows(
         if purpose is Purpose.PRODUCTION and language is not None:
             purpose = PURPOSE_OF_KIND.get(language.kind, purpose)
         decision = classify(pack, fact.file.path)
-        yield (facts.system, component, *_row(fact, language, purpose, decision))
+        extent, units = facts.extents.get(fact.file.path), parts.get((facts.system, fact.file.path), 0)
+        yield (facts.system, component, *_row(fact, language, purpose, decision), units, *_sizes(fact, extent))
 
 
 def _row(fact: FileFacts, language: Language | None, purpose: Purpose, decision: Decision) -> tuple[object, ...]:
@@ -118,8 +146,41 @@ def _row(fact: FileFacts, language: Language | None, purpose: Purpose, decision:
         decision.divergence,
         decision.rule,
         decision.reason,
+        decision.confidence.value,
         decision.runner_up,
-        fact.physical,
-        fact.nonblank,
-        *(0 if fact.lines is None else code_lines(name, fact.language, fact.lines) or 0 for name in CONVENTIONS),
+    )
+
+
+def _sizes(fact: FileFacts, extent: Extent | None) -> tuple[int, ...]:
+    sizes = (-1, -1, -1) if extent is None else (extent.compressed, _known(extent.tokens), _known(extent.functions))
+    return (fact.physical, fact.nonblank, *sizes, *_codes(fact.language, fact.lines))
+
+
+def _codes(language: str, lines: LineCounts | None) -> tuple[int, ...]:
+    """Code lines under each convention; -1 where it does not know the language, and none where there are no lines."""
+    if lines is None:
+        return (-1,) * len(CONVENTIONS)
+    return tuple(_known(code_lines(name, language, lines)) if lines.physical else 0 for name in CONVENTIONS)
+
+
+def _known(number: int | None) -> int:
+    return -1 if number is None else number
+
+
+def _unit_row(system: str, row: UnitFact, language: str) -> tuple[object, ...]:
+    unit, decision = row.unit, row.decision
+    return (
+        system,
+        row.path,
+        unit.symbol,
+        unit.kind.value,
+        unit.first,
+        unit.last,
+        decision.stage,
+        decision.divergence,
+        decision.rule,
+        decision.reason,
+        decision.confidence.value,
+        decision.runner_up,
+        *_codes(language, unit.lines),
     )

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from leverage import __version__
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
 from leverage.evidence.probes import take_probes
+from leverage.evidence.units import kept_units
+from leverage.measure.extents import extents
 from leverage.measure.pipeline import measure, tally
 from leverage.measure.version import RULE_VERSION
 from leverage.model.decisions import Purpose
@@ -18,6 +20,7 @@ from leverage.model.provenance import Origin, Provenance
 from leverage.spec.select import Selector
 
 if TYPE_CHECKING:
+    from leverage.evidence.units import UnitRules
     from leverage.measure.cache import Cache
     from leverage.model.files import FileFacts, SourceFile
     from leverage.sources.base import OpenSource, Snapshot
@@ -26,7 +29,14 @@ if TYPE_CHECKING:
 
 
 def collect(
-    loaded: LoadedSpec, system_id: str, source: OpenSource, *, cache: Cache | None, jobs: int, witness: bool = True
+    loaded: LoadedSpec,
+    system_id: str,
+    source: OpenSource,
+    *,
+    cache: Cache | None,
+    jobs: int,
+    witness: bool = True,
+    rules: UnitRules | None = None,
 ) -> SystemFacts:
     """Measure every file of a system that a component includes, and account for the rest.
 
@@ -37,6 +47,7 @@ def collect(
         cache: counts by content, or None to count everything anew.
         jobs: number of worker processes.
         witness: whether pygount counts the production components a second time.
+        rules: what decides units of code apart from their files; without it files are decided as a whole.
 
     Raises:
         ConfigurationError: a glob matches nothing, or two components claim one file.
@@ -57,6 +68,7 @@ def collect(
     ):
         found = measure(source, group, context=source.snapshot.files, cache=cache, jobs=jobs, witness=second)
         facts.update((fact.file.path, fact) for fact in found)
+    files = tuple(facts[file.path] for file in inside)
     groups: defaultdict[str, list[FileFacts]] = defaultdict(list)
     for fact in tally(source, outside, cache=cache):
         top, slash, _ = fact.file.path.partition("/")
@@ -74,7 +86,7 @@ def collect(
         ),
         scope_digest(system),
         len(source.snapshot.files),
-        tuple(facts[file.path] for file in inside),
+        files,
         tuple(
             OutsideGroup(
                 top,
@@ -85,6 +97,9 @@ def collect(
             for top, group in sorted(groups.items())
         ),
         take_probes(loaded.spec, system_id, source),
+        extents(source, files, cache=cache, jobs=jobs),
+        kept_units(rules.decide(source, files), rules.whole) if rules else (),
+        rules.digest if rules else "",
     )
 
 

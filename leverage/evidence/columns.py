@@ -23,12 +23,34 @@ FILE_COLUMNS: dict[str, str] = {
     "divergence": "departure from GPU-shaped assumptions",
     "stage_rule": "rule that decided stage and divergence",
     "stage_reason": "the rule's reason",
+    "confidence": "how much evidence stands behind stage and divergence",
     "runner_up": "stage that came second",
+    "units": "units of the file that were decided apart from it; each is a row of the table of units",
     "physical": "physical lines; -1 where the bytes were not read",
     "nonblank": "physical lines that hold more than white space; -1 likewise",
+    "zstd": "bytes of the file compressed by itself with zstd; -1 where unknown",
+    "tokens": "lexical tokens; -1 where unknown, as in languages without a scanner",
+    "functions": "functions and methods; -1 where unknown",
 }
+
+UNIT_COLUMNS: dict[str, str] = {
+    "system": "id of the system in repos.yaml",
+    "path": "path of the file from the root of the source",
+    "symbol": "name inside the file; empty for what lies in no function or class",
+    "kind": "function, method, class, record or rest",
+    "first": "first line",
+    "last": "last line",
+    "stage": "compiler stage; `undetermined` where nothing decided",
+    "divergence": "departure from GPU-shaped assumptions",
+    "stage_rule": "rule that decided stage and divergence",
+    "stage_reason": "the rule's reason",
+    "confidence": "how much evidence stands behind stage and divergence",
+    "runner_up": "stage that came second",
+}
+"""Columns of the table of units, before one `code_*` per convention: the units of a file that was decided in parts are
+together its lines."""
 
 
 def code_column(convention: str) -> str:
-    """Name of the column of code lines under a convention; 0 where that does not know the language."""
+    """Name of the column of code lines under a convention; -1 where that does not know the language."""
     return CODE_PREFIX + convention

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from leverage.model.files import FileFacts
 
 if TYPE_CHECKING:
-    from leverage.evidence.facts import SystemFacts
+    from leverage.evidence.facts import SystemFacts, UnitFact
 
 UNREAD = "object-missing"
 PINNED = ("kind", "id", "tree")
@@ -47,15 +47,28 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
             found.append(f"{path!r}: gone")
         elif path not in old:
             found.append(f"{path!r}: new")
-        elif old[path] != new[path] and UNREAD not in {old[path].disposition.reason, new[path].disposition.reason}:
-            found.append(f"{path!r}: {_changed(old[path], new[path])}")
+        elif UNREAD not in {old[path].disposition.reason, new[path].disposition.reason}:
+            changes = [*_changed(old[path], new[path]), *_resized(path, before, after)]
+            found += [f"{path!r}: {'; '.join(changes)}"] if changes else []
+    # Other rules decide otherwise, which contradicts nothing.
+    if before.decided_by == after.decided_by:
+        paths = sorted({row.path for row in before.units} | {row.path for row in after.units})
+        found += [f"{path!r}: its units differ" for path in paths if _units(before, path) != _units(after, path)]
     return found
 
 
-def _changed(before: FileFacts, after: FileFacts) -> str:
-    changes = [
+def _units(facts: SystemFacts, path: str) -> list[UnitFact]:
+    return [row for row in facts.units if row.path == path]
+
+
+def _resized(path: str, before: SystemFacts, after: SystemFacts) -> list[str]:
+    old, new = before.extents.get(path), after.extents.get(path)
+    return [] if old == new else [f"extents {old} became {new}"]
+
+
+def _changed(before: FileFacts, after: FileFacts) -> list[str]:
+    return [
         f"{field.name} {getattr(before, field.name)!r} became {getattr(after, field.name)!r}"
         for field in fields(FileFacts)
         if getattr(before, field.name) != getattr(after, field.name)
     ]
-    return "; ".join(changes)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leverage.measure.extents import Extent
+    from leverage.model.decisions import Decision
     from leverage.model.files import FileFacts
     from leverage.model.provenance import Provenance
+    from leverage.model.units import Unit
     from leverage.spec.types import System
 
 
@@ -67,6 +72,15 @@ class ProbeFact:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitFact:
+    """A unit of code with a decision of its own, in a file whose parts are not all alike."""
+
+    path: str
+    unit: Unit
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class SystemFacts:
     """Everything measured about one system.
 
@@ -78,6 +92,10 @@ class SystemFacts:
         files: files inside the declared components, sorted by path.
         outside: the rest of the tree, so that nothing tracked vanishes.
         probes: what was found for the probes of the system.
+        extents: sizes of counted files that no line gives, by path; a file without is unknown.
+        units: units that were decided apart from their file, by path, then as they stand in it; together they are the
+            lines of each file that has some.
+        decided_by: digest of the rules that decided them.
     """
 
     system: str
@@ -87,6 +105,9 @@ class SystemFacts:
     files: tuple[FileFacts, ...]
     outside: tuple[OutsideGroup, ...]
     probes: tuple[ProbeFact, ...] = ()
+    extents: Mapping[str, Extent] = field(default_factory=dict)
+    units: tuple[UnitFact, ...] = ()
+    decided_by: str = ""
 
 
 def scope_digest(system: System) -> str:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.files import State
+from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
     from leverage.evidence.facts import SystemFacts
+    from leverage.model.units import Unit
 
 OUTSIDE_REASON = "outside-components"
 
@@ -79,4 +81,32 @@ def identity(facts: SystemFacts) -> Identity:
     for row in facts.files:
         if row.lines is not None and row.lines.physical != row.physical:
             raise AssertionError(f"{facts.system}: the line classes of {row.file.path!r} do not add up to its lines")
+    _check_units(facts)
     return result
+
+
+def _check_units(facts: SystemFacts) -> None:
+    """Extents are of counted files; units partition theirs: every class of line adds up, no two have one name.
+
+    Raises:
+        AssertionError: they do not.
+    """
+    lines = {row.file.path: row.lines for row in facts.files if row.disposition.state is State.COUNTED}
+    if astray := sorted(facts.extents.keys() - lines.keys()):
+        raise AssertionError(f"{facts.system}: {astray[0]!r} has extents and is not counted")
+    for path, extent in facts.extents.items():
+        if min(extent.compressed, extent.tokens or 0, extent.functions or 0) < 0:
+            raise AssertionError(f"{facts.system}: an extent of {path!r} is less than nothing")
+    found: dict[str, list[Unit]] = {}
+    for row in facts.units:
+        found.setdefault(row.path, []).append(row.unit)
+    for path, units in found.items():
+        whole = lines.get(path)
+        if whole is None:
+            raise AssertionError(f"{facts.system}: {path!r} has units and is not counted")
+        if sum((unit.lines for unit in units), LineCounts()) != whole:
+            raise AssertionError(f"{facts.system}: the units of {path!r} do not add up to its lines")
+        if len({unit.symbol for unit in units}) != len(units):
+            raise AssertionError(f"{facts.system}: two units of {path!r} have one name")
+        if not all(1 <= unit.first <= unit.last <= whole.physical for unit in units):
+            raise AssertionError(f"{facts.system}: a unit of {path!r} lies outside of it")

@@ -1,6 +1,6 @@
-"""Facts on disk: one CSV of files and one JSON of provenance for each system; same facts, same bytes.
+"""Facts on disk: a CSV of files, one of units where there are some, and a JSON of provenance; same facts, same bytes.
 
-The CSV is text on purpose: a reviewer sees in a diff which file's count moved. The JSON holds the SHA-256 of the CSV,
+The CSV is text on purpose: a reviewer sees in a diff which file's count moved. The JSON holds the SHA-256 of each CSV,
 so a damaged or edited record is noticed when it is read.
 """
 
@@ -13,18 +13,22 @@ import json
 from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
-from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts
+from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts, UnitFact
 from leverage.evidence.identity import identity
+from leverage.measure.extents import Extent
+from leverage.model.decisions import Confidence, Decision
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import FIELDS, LineCounts
 from leverage.model.provenance import Origin, Pin, Provenance
+from leverage.model.units import Unit, UnitKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
+EXTENTS = ("zstd", "tokens", "functions")
 COLUMNS = (
     "path",
     "blob",
@@ -42,24 +46,53 @@ COLUMNS = (
     "pygount_documentation",
     "pygount_empty",
     "pygount_string",
+    *EXTENTS,
+)
+UNIT_COLUMNS = (
+    "path",
+    "symbol",
+    "kind",
+    "first",
+    "last",
+    *FIELDS,
+    "stage",
+    "divergence",
+    "rule",
+    "reason",
+    "confidence",
+    "runner_up",
 )
 
 
-def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, Path]:
-    """Write ``<system>.csv`` and ``<system>.json`` into a folder, each by a temporary file and a rename.
+def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
+    """Write ``<system>.csv``, ``<system>+units.csv`` and ``<system>.json``, each by a temporary file and a rename.
+
+    The second one is there only where files were decided in parts; an old one is removed.
 
     Returns:
-        The two paths.
+        The paths.
     """
-    table = _table(facts.files)
-    text = _head(facts, table)
+    texts = _texts(facts)
     folder.mkdir(parents=True, exist_ok=True)
-    csv_path, json_path = folder / f"{facts.system}.csv", folder / f"{facts.system}.json"
-    for path, data in ((csv_path, table), (json_path, text.encode())):
-        partial = path.with_name(path.name + ".partial")
+    for name, data in texts.items():
+        partial = folder / f"{name}.partial"
         partial.write_bytes(data)
-        partial.replace(path)
-    return csv_path, json_path
+        partial.replace(folder / name)
+    if not facts.units:
+        (folder / _units_name(facts.system)).unlink(missing_ok=True)
+    return tuple(folder / name for name in texts)
+
+
+def _units_name(system: str) -> str:
+    return f"{system}+units.csv"  # no id of a system has a plus sign, so no record can be taken for another's
+
+
+def _texts(facts: SystemFacts) -> dict[str, bytes]:
+    """The files of a record, name to content; the head is the last one, so that it vouches for what is there."""
+    texts = {f"{facts.system}.csv": _table(facts.files, facts.extents)}
+    if facts.units:
+        texts[_units_name(facts.system)] = _units_table(facts.units)
+    return {**texts, f"{facts.system}.json": _head(facts, texts).encode()}
 
 
 def read_facts(folder: Path, system: str) -> SystemFacts | None:
@@ -68,29 +101,37 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
     Raises:
         ConfigurationError: the record is damaged: its hash, its format or a value does not fit.
     """
-    json_path, csv_path = folder / f"{system}.json", folder / f"{system}.csv"
+    json_path = folder / f"{system}.json"
     if not json_path.is_file():
         return None
     try:
-        head = json.loads(json_path.read_bytes())
-        table = csv_path.read_bytes()
+        texts = {json_path.name: json_path.read_bytes()}
+        head = json.loads(texts[json_path.name])
         if head["format"] != FORMAT:
             raise ValueError(f"format {head['format']!r}, this version reads format {FORMAT}")  # noqa: TRY301
-        if hashlib.sha256(table).hexdigest() != head["files_sha256"]:
-            raise ValueError(f"{csv_path.name} does not have the hash that {json_path.name} states")  # noqa: TRY301
+        for name, digest in head["tables"].items():
+            if name not in {f"{system}.csv", _units_name(system)}:
+                raise ValueError(f"it names a table {name!r}, which no record has")  # noqa: TRY301
+            texts[name] = (folder / name).read_bytes()
+            if hashlib.sha256(texts[name]).hexdigest() != digest:
+                raise ValueError(f"{name} does not have the hash that {json_path.name} states")  # noqa: TRY301
         provenance = dict(head["provenance"])
         provenance["origin"] = Origin(provenance["origin"])
         provenance["pin"] = Pin(**provenance["pin"]) if provenance["pin"] else None
+        rows = list(_rows(texts[f"{system}.csv"]))
         facts = SystemFacts(
             head["system"],
             Provenance(**provenance),
             head["scope"],
             head["tracked"],
-            tuple(_rows(table)),
+            tuple(row for row, _ in rows),
             tuple(OutsideGroup(**group) for group in head["outside"]),
             tuple(_probe(stated) for stated in head["probes"]),
+            {row.file.path: extent for row, extent in rows if extent is not None},
+            tuple(_unit_rows(texts[_units_name(system)])) if _units_name(system) in texts else (),
+            head["decided_by"],
         )
-        _prove(facts, system, json_path.read_bytes(), table)
+        _prove(facts, system, texts)
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
         raise ConfigurationError(
             Problem(
@@ -104,7 +145,7 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
     return facts
 
 
-def _prove(facts: SystemFacts, system: str, head: bytes, table: bytes) -> None:
+def _prove(facts: SystemFacts, system: str, texts: Mapping[str, bytes]) -> None:
     """Refuse a record that is not exactly what would be written for what was read from it.
 
     So nothing can stand in it that the facts do not say: no number in another spelling, no key of another's making.
@@ -122,12 +163,12 @@ def _prove(facts: SystemFacts, system: str, head: bytes, table: bytes) -> None:
         raise ValueError("a count is not a whole number")
     if len({row.file.path for row in facts.files}) != len(facts.files):
         raise ValueError("a path stands in it twice")
-    if (_head(facts, table).encode(), _table(facts.files)) != (head, table):
+    if _texts(facts) != texts:
         raise ValueError("it is not written as this version writes it")
     identity(facts)
 
 
-def _head(facts: SystemFacts, table: bytes) -> str:
+def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
     head = {
         "format": FORMAT,
         "system": facts.system,
@@ -137,7 +178,9 @@ def _head(facts: SystemFacts, table: bytes) -> str:
         "tracked": facts.tracked,
         "probes": [asdict(probe) for probe in facts.probes],
         "files": len(facts.files),
-        "files_sha256": hashlib.sha256(table).hexdigest(),
+        "units": len(facts.units),
+        "decided_by": facts.decided_by,
+        "tables": {name: hashlib.sha256(table).hexdigest() for name, table in tables.items()},
     }
     return json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
@@ -147,45 +190,63 @@ def _probe(stated: dict[str, Any]) -> ProbeFact:
     return ProbeFact(**{**stated, "sites": sites, "environment": tuple(stated["environment"])})
 
 
-def _table(files: Iterable[FileFacts]) -> bytes:
+def _written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     out = io.StringIO(newline="")
     plain = csv.writer(out, lineterminator="\n")
     # The csv module does not quote a carriage return by itself, yet reads it as the end of a row.
     quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    plain.writerow(COLUMNS)
-    for facts in files:
-        lines = ("",) * len(FIELDS) if facts.lines is None else astuple(facts.lines)
-        witness = ("",) * 4 if facts.witness is None else astuple(facts.witness)
-        words = (facts.file.path, facts.disposition.reason, facts.disposition.rule, facts.language_rule)
-        (quoted if any("\r" in word for word in words) else plain).writerow(
-            (
-                facts.file.path,
-                facts.file.blob,
-                facts.file.size,
-                facts.file.kind.value,
-                facts.disposition.state.value,
-                facts.disposition.reason,
-                facts.disposition.rule,
-                facts.language,
-                facts.language_rule,
-                facts.physical,
-                facts.nonblank,
-                *lines,
-                *witness,
-            )
-        )
+    plain.writerow(columns)
+    for row in rows:
+        (quoted if any(isinstance(cell, str) and "\r" in cell for cell in row) else plain).writerow(row)
     return out.getvalue().encode("utf-8", "surrogateescape")
 
 
-def _rows(table: bytes) -> Iterable[FileFacts]:
+def _read(table: bytes, columns: Sequence[str]) -> Iterator[list[str]]:
     reader = csv.reader(io.StringIO(table.decode("utf-8", "surrogateescape"), newline=""), strict=True)
-    if tuple(next(reader, ())) != COLUMNS:
-        raise ValueError("the columns are not those of format 1")
-    for row in reader:
+    if tuple(next(reader, ())) != tuple(columns):
+        raise ValueError(f"the columns are not those of format {FORMAT}")
+    yield from reader
+
+
+def _table(files: Iterable[FileFacts], extents: Mapping[str, Extent]) -> bytes:
+    return _written(COLUMNS, (_row(facts, extents.get(facts.file.path)) for facts in files))
+
+
+def _row(facts: FileFacts, extent: Extent | None) -> tuple[object, ...]:
+    lines = ("",) * len(FIELDS) if facts.lines is None else astuple(facts.lines)
+    witness = ("",) * 4 if facts.witness is None else astuple(facts.witness)
+    return (
+        facts.file.path,
+        facts.file.blob,
+        facts.file.size,
+        facts.file.kind.value,
+        facts.disposition.state.value,
+        facts.disposition.reason,
+        facts.disposition.rule,
+        facts.language,
+        facts.language_rule,
+        facts.physical,
+        facts.nonblank,
+        *lines,
+        *witness,
+        *(("",) * len(EXTENTS) if extent is None else map(_blank, astuple(extent))),
+    )
+
+
+def _blank(number: int | None) -> int | str:
+    return "" if number is None else number
+
+
+def _number(cell: str) -> int | None:
+    return int(cell) if cell else None
+
+
+def _rows(table: bytes) -> Iterator[tuple[FileFacts, Extent | None]]:
+    for row in _read(table, COLUMNS):
         (path, blob, size, kind, state, reason, rule, language, language_rule, physical, nonblank, *counts) = row
-        lines, witness = counts[: len(FIELDS)], counts[len(FIELDS) :]
+        lines, witness, extent = counts[: len(FIELDS)], counts[len(FIELDS) : -len(EXTENTS)], counts[-len(EXTENTS) :]
         disposition = Disposition(State(state), reason, rule)
-        yield FileFacts(
+        facts = FileFacts(
             SourceFile(path, blob, int(size), EntryKind(kind)),
             COUNTED if disposition == COUNTED else disposition,
             language,
@@ -194,4 +255,31 @@ def _rows(table: bytes) -> Iterable[FileFacts]:
             int(nonblank),
             LineCounts(*map(int, lines)) if lines[0] else None,
             WitnessCounts(*map(int, witness)) if witness[0] else None,
+        )
+        yield facts, Extent(int(extent[0]), _number(extent[1]), _number(extent[2])) if extent[0] else None
+
+
+def _units_table(units: Iterable[UnitFact]) -> bytes:
+    return _written(
+        UNIT_COLUMNS,
+        (
+            (
+                *(row.path, row.unit.symbol, row.unit.kind.value, row.unit.first, row.unit.last),
+                *astuple(row.unit.lines),
+                *(row.decision.stage, row.decision.divergence, row.decision.rule, row.decision.reason),
+                *(row.decision.confidence.value, row.decision.runner_up),
+            )
+            for row in units
+        ),
+    )
+
+
+def _unit_rows(table: bytes) -> Iterator[UnitFact]:
+    for row in _read(table, UNIT_COLUMNS):
+        path, symbol, kind, first, last, *rest = row
+        lines, (stage, divergence, rule, reason, confidence, runner_up) = rest[: len(FIELDS)], rest[len(FIELDS) :]
+        yield UnitFact(
+            path,
+            Unit(symbol, UnitKind(kind), int(first), int(last), LineCounts(*map(int, lines))),
+            Decision(stage, divergence, rule, reason, Confidence(confidence), runner_up),
         )

@@ -21,6 +21,9 @@ class Unit(StrEnum):
     PHYSICAL = "physical"
     NONBLANK = "nonblank"
     BYTES = "bytes"
+    ZSTD = "zstd"
+    TOKENS = "tokens"
+    FUNCTIONS = "functions"
     FILES = "files"
 
     @property
@@ -31,6 +34,9 @@ class Unit(StrEnum):
             Unit.PHYSICAL: "physical lines",
             Unit.NONBLANK: "non-blank lines",
             Unit.BYTES: "bytes",
+            Unit.ZSTD: "compressed bytes",
+            Unit.TOKENS: "lexical tokens",
+            Unit.FUNCTIONS: "functions",
             Unit.FILES: "files",
         }[self]
 
@@ -46,6 +52,7 @@ class Amount:
         scope: the selection that was counted (purposes, languages), in canonical words; equal scopes compare equal.
         low: lowest value that doubtful assignments allow; equals ``value`` without doubt.
         high: highest such value.
+        unsized: files of the selection whose size in this unit is not known: they are in no value, and widen ``high``.
     """
 
     value: int
@@ -54,6 +61,7 @@ class Amount:
     scope: str
     low: int = -1
     high: int = -1
+    unsized: int = 0
 
     def __post_init__(self) -> None:
         if self.low < 0:
@@ -83,6 +91,7 @@ class Amount:
             self.scope,
             self.low + other.low,
             self.high + other.high,
+            self.unsized + other.unsized,
         )
 
     def __truediv__(self, other: Amount) -> Ratio:

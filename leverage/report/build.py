@@ -12,22 +12,22 @@ from leverage.claims.budgets import BudgetResult, check_budgets
 from leverage.claims.denominators import sentence
 from leverage.claims.members import whole_grid
 from leverage.claims.ratios import Pair, grid, reaches, required
-from leverage.claims.select import Gap, Side, amount, scope, selected, side
+from leverage.claims.select import Gap, Side
 from leverage.claims.transfer import transfer_table
 from leverage.claims.verdict import READINGS, judge
-from leverage.classify.vocabulary import DIVERGENCES, STAGES
-from leverage.evidence.columns import FILE_COLUMNS, code_column
+from leverage.claims.waterfall import waterfall
+from leverage.evidence.columns import code_column
 from leverage.evidence.witness import disagreements
 from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.languages import Kind
 from leverage.measure.version import RULE_VERSION
 from leverage.model.amounts import Amount, Ratio, Unit
-from leverage.model.decisions import UNDETERMINED
 from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
 from leverage.report.buildclaims import claim_view, transfer_view
-from leverage.report.buildgrid import grid_sentence, grid_table, grid_view, moves_view, normalised_view
+from leverage.report.buildgrid import grid_sentence, grid_view, moves_view, normalised_view
+from leverage.report.buildstages import stages_view
 from leverage.report.forge import browse_url
 from leverage.report.format import exact_text, percent_text, ratio_text
 from leverage.report.strip import verdict_strip
@@ -45,20 +45,19 @@ from leverage.report.view import (
     RatioView,
     ReportV1,
     RequiredView,
-    StageCell,
-    StagesView,
+    StepView,
     SystemView,
-    Table,
     TermView,
+    WaterfallView,
     WitnessRow,
 )
-from leverage.spec.types import Denominator, System
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leverage.evidence.build import Evidence
     from leverage.evidence.identity import Identity
+    from leverage.spec.types import Denominator, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
             packs=dict(sorted(evidence.packs.items())),
             command=context.command,
             date=context.date,
-            warnings=list(context.warnings),
+            warnings=[*context.warnings, *_outdated(evidence)],
         ),
         verdict=verdict,
         claimed="" if figure is None else exact_text(figure),
@@ -110,7 +109,7 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
         grid=cells,
         moves=moves_view(evidence, members, figure),
         normalised=normalised_view(evidence, figure),
-        stages=_stages(evidence),
+        stages=stages_view(evidence),
         systems=[_system(evidence, name, system) for name, system in spec.systems.items()],
         identity=[_identity(one) for one in evidence.identities.values()],
         witness=[
@@ -123,86 +122,17 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
         transfer=[transfer_view(one) for one in transfer_table(evidence)],
         budgets=[_budget(one) for one in check_budgets(evidence)],
         glossary=_glossary(),
+        terms=[TermView(id=word, title=word, definition=meaning) for word, meaning in spec.terms.items()],
     )
 
 
-def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
-    """The tables behind the report, for `tables/*.csv`: every file, every pair, every account, every stage."""
-    names = [*FILE_COLUMNS, *(code_column(name) for name in CONVENTIONS)]
-    meanings = {**FILE_COLUMNS, **{code_column(name): f"code lines by the rule of {name}" for name in CONVENTIONS}}
-    ordered = evidence.files.sort_values(["system", "path"], kind="stable") if len(evidence.files) else evidence.files
-    files = Table(
-        "files",
-        tuple((name, meanings[name]) for name in names),
-        tuple(
-            tuple(value if isinstance(value, str) else int(value) for value in row)
-            for row in ordered[names].itertuples(index=False, name=None)
-        ),
-    )
-    ratios = Table(
-        "ratios",
-        (
-            ("denominator", "id of the denominator"),
-            ("left", "larger side of the claim, or a system that stands in for it"),
-            ("right", "smaller side of the claim"),
-            ("stands_in_for", "system that the left side stands in for; empty where it is itself"),
-            ("status", "ratio, not comparable or unknown"),
-            ("left_amount", "exact amount of the left side; empty where unknown"),
-            ("right_amount", "exact amount of the right side; empty where unknown"),
-            ("unit", "what is counted"),
-            ("convention", "rule by which a line is code; exact where none is needed"),
-            ("scope", "selection of files"),
-            ("ratio", "ratio as shown"),
-            ("why", "why there is no ratio"),
-        ),
-        tuple(
-            (
-                one.id,
-                pair.left,
-                pair.right,
-                pair.stands_in_for,
-                pair.status,
-                "" if pair.numerator is None else pair.numerator.value,
-                "" if pair.denominator is None else pair.denominator.value,
-                one.unit,
-                one.convention,
-                f"{'+'.join(one.purposes)} files in {one.languages} languages",
-                "" if pair.ratio is None else pair.ratio.text,
-                pair.why,
-            )
-            for one in report.denominators
-            for pair in one.pairs
-        ),
-    )
-    stages = Table(
-        "stages",
-        (
-            ("system", "id of the system, with @profile where one is used"),
-            ("stage", "compiler stage"),
-            ("divergence", "departure from GPU-shaped assumptions"),
-            ("files", "number of files"),
-            ("lines", report.stages.unit),
-        ),
-        tuple((cell.system, cell.stage, cell.divergence, cell.files, cell.lines) for cell in report.stages.cells),
-    )
-    accounts = Table(
-        "identity",
-        (
-            ("system", "id of the system"),
-            ("state", "counted, excluded or unknown"),
-            ("reason", "why"),
-            ("rule", "what decided"),
-            ("files", "tracked entries"),
-            ("lines", "physical lines of those that were read"),
-            ("unread_files", "entries whose bytes were not read"),
-        ),
-        tuple(
-            (row.system, row.state, row.reason, row.rule, row.files, row.lines, row.unread_files)
-            for one in report.identity
-            for row in one.rows
-        ),
-    )
-    return [files, ratios, grid_table(report), stages, accounts]
+def _outdated(evidence: Evidence) -> list[str]:
+    """What a reader must know where recorded decisions on functions were made by other rules than today's."""
+    return [
+        f"the functions of {name} were decided by other rules than today's, so its files stand for them; "
+        f"`leverage record {name}` decides them anew"
+        for name in evidence.outdated
+    ]
 
 
 def _figure(evidence: Evidence) -> Fraction | None:
@@ -229,6 +159,7 @@ def _amount(found: Amount | Gap) -> AmountView | None:
         unit=found.unit.value,
         convention=found.convention,
         scope=found.scope,
+        unsized=found.unsized,
     )
 
 
@@ -287,43 +218,26 @@ def _denominator(
         unit=one.unit,
         convention=one.convention if one.unit == "code" else "exact",
         languages=one.languages,
+        note=one.note,
         pairs=[_pair(pair, figure) for pair in row],
         required=sizes,
+        waterfalls=[
+            _waterfall(evidence, chosen, one, size)
+            for chosen, size in [(row[0].right, row[0].denominator), *((pair.left, pair.numerator) for pair in row)]
+            if isinstance(chosen, Side) and isinstance(size, Amount)
+        ]
+        if row
+        else [],
     )
 
 
-def _stages(evidence: Evidence) -> StagesView:
-    """The matrix under the headline denominator; without a comparison, all production code of every system."""
-    spec = evidence.loaded.spec
-    denominator = spec.denominators[spec.compare.headline] if spec.compare else Denominator(boundary="all")
-    column = code_column(denominator.convention)
-    cells: list[StageCell] = []
-    systems: list[str] = []
-    totals: dict[str, int] = {}
-    unknown: dict[str, int] = {}
-    for name in evidence.facts:
-        chosen = side(evidence, name, denominator.boundary)
-        if isinstance(chosen, Gap) or isinstance(amount(evidence, chosen, denominator), Gap):
-            continue
-        rows = selected(evidence, chosen, denominator)
-        systems.append(chosen.name)
-        totals[chosen.name] = int(rows[column].sum())
-        unknown[chosen.name] = int(rows[rows["stage"] == UNDETERMINED][column].sum())
-        grouped = rows.groupby(["stage", "divergence"], sort=True)[column].agg(["size", "sum"])
-        cells.extend(
-            StageCell(
-                system=chosen.name, stage=str(stage), divergence=str(divergence), files=int(size), lines=int(lines)
-            )
-            for (stage, divergence), size, lines in zip(grouped.index, grouped["size"], grouped["sum"], strict=True)
-        )
-    return StagesView(
-        unit=f"code lines by the {denominator.convention} rule, {scope(denominator)}, boundary {denominator.boundary}",
-        systems=systems,
-        stages=[TermView(id=one.id, title=one.title, definition=one.definition) for one in STAGES],
-        divergences=[TermView(id=one.id, title=one.title, definition=one.definition) for one in DIVERGENCES],
-        cells=cells,
-        undetermined=unknown,
-        totals=totals,
+def _waterfall(evidence: Evidence, chosen: Side, denominator: Denominator, size: Amount) -> WaterfallView:
+    return WaterfallView(
+        side=chosen.name,
+        steps=[
+            StepView(kind=one.kind, id=one.id, what=one.what, files=one.files, lines=one.lines)
+            for one in waterfall(evidence, chosen, denominator, size)
+        ],
     )
 
 
@@ -385,7 +299,16 @@ def _components(evidence: Evidence, name: str, system: System) -> list[Component
                 physical=int(rows["physical"].sum()),
                 nonblank=int(rows["nonblank"].sum()),
                 # Physical and non-blank lines stand beside them already, of all files and not of programs alone.
-                code={one: int(code_rows[code_column(one)].sum()) for one in CONVENTIONS if one not in set(Unit)},
+                code={
+                    one: int(code_rows[code_column(one)].clip(lower=0).sum())
+                    for one in CONVENTIONS
+                    if one not in set(Unit)
+                },
+                unsized={
+                    one: count
+                    for one in CONVENTIONS
+                    if one not in set(Unit) and (count := int((code_rows[code_column(one)] < 0).sum()))
+                },
                 note=declared.note,
             )
         )

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_WITNESSES = 20
 """Disagreements that are listed on the page, the largest first; `report.json` has them all."""
 
+MOST_PRINTED = 12
+"""Rows of a long table that are printed; `style.css` has the same number."""
+
 MOST_OPEN = 8
 """Denominators up to which the tables under the figures are unfolded from the start."""
 LONGEST_PARAGRAPH = 1500
@@ -101,6 +104,8 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         data=Markup(to_json(embedded(report), compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
         anchor=Anchors(),
         stage_lines=lookup.stage_lines(report.stages),
+        stage_ranges=lookup.stage_ranges(report.stages),
+        most_printed=MOST_PRINTED,
         most_witnesses=MOST_WITNESSES,
         most_open=MOST_OPEN,
         system=partial(lookup.find_system, report),
@@ -108,8 +113,17 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
 
 
 def embedded(report: ReportV1) -> ReportV1:
-    """What the page carries as data: all but the members of the grid, which would double it; `report.json` has them."""
-    return replace(report, grid=replace(report.grid, members=[]))
+    """What the page carries as data, without what would double it; `report.json` has all.
+
+    Left out are the members of the grid, how each side comes to its amount under all denominators but the headline, and
+    the reasons for files that are not counted.
+    """
+    return replace(
+        report,
+        grid=replace(report.grid, members=[]),
+        denominators=[replace(one, waterfalls=one.waterfalls if one.headline else []) for one in report.denominators],
+        identity=[replace(one, rows=[]) for one in report.identity],
+    )
 
 
 def _environment() -> Environment:

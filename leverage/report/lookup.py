@@ -177,16 +177,32 @@ def all_names(names: Iterable[str]) -> str:
     return ", ".join(name(one, 120) for one in names)
 
 
-def briefly(names: list[str]) -> str:
+def briefly(names: list[str], most: int = MOST_NAMED) -> str:
     """The first few of many names; the table beside the page has all."""
-    rest = len(names) - MOST_NAMED
-    return all_names(names[:MOST_NAMED]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
+    rest = len(names) - most
+    return all_names(names[:most]) + (f" and {rest:,} more in tables/grid.csv" if rest > 0 else "")
+
+
+def budget_systems(report: ReportV1) -> list[str]:
+    """Systems that budgets limit; all that were measured where one limits them together."""
+    named = [
+        system.id
+        for system in report.systems
+        if any(budget.measure.startswith(f"{system.id}.") for budget in report.budgets)
+    ]
+    together = any("." not in budget.measure for budget in report.budgets)
+    return [system.id for system in report.systems if system.components] if together else named
 
 
 def transfer_rows(report: ReportV1) -> list[list[ConditionView]]:
     """The conditions of transfer, each with one cell for every port, in the order of `ReportV1.transfer`."""
     columns = [one.conditions for one in report.transfer]
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def stage_ranges(view: StagesView) -> dict[tuple[str, str], tuple[int, int]]:
+    """What doubt allows, by system and stage, where it allows more than one figure."""
+    return {(one.system, one.stage): (one.low, one.high) for one in view.shares if one.low != one.high}
 
 
 def stage_lines(view: StagesView) -> dict[str, Counter[str]]:

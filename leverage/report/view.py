@@ -14,7 +14,10 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountView:
-    """An amount (see `leverage.model.amounts.Amount`) of one side."""
+    """An amount (see `leverage.model.amounts.Amount`) of one side.
+
+    ``unsized`` is the number of files whose size in this unit is not known; ``high`` has what they hold at most.
+    """
 
     value: int
     low: int
@@ -22,6 +25,7 @@ class AmountView:
     unit: str
     convention: str
     scope: str
+    unsized: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +82,31 @@ class PairView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A step of a waterfall: what is left (``total``), or what falls away from it (``less``), and why.
+
+    ``lines`` are physical lines of the files that were read; under a unit that is a kind of line the last total is the
+    amount itself.
+    """
+
+    kind: str
+    id: str
+    what: str
+    files: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaterfallView:
+    """From every file that the sources of a side track to its amount."""
+
+    side: str
+    steps: list[StepView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DenominatorView:
-    """A denominator with every pair of sides under it."""
+    """A denominator with every pair of sides under it, and how each side comes to its amount."""
 
     id: str
     headline: bool
@@ -89,8 +116,10 @@ class DenominatorView:
     unit: str
     convention: str
     languages: str
+    note: str
     pairs: list[PairView]
     required: list[RequiredView]
+    waterfalls: list[WaterfallView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,7 +439,11 @@ class TransferView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentView:
-    """A component with its sizes, all of counted files. ``code``: by convention, lines in programming languages."""
+    """A component with its sizes, all of counted files.
+
+    ``code``: by convention, lines in programming languages; ``unsized``: of how many such files a convention does not
+    know the language, so that its lines lack them; those without are left out.
+    """
 
     id: str
     purpose: str
@@ -421,6 +454,7 @@ class ComponentView:
     physical: int
     nonblank: int
     code: dict[str, int]
+    unsized: dict[str, int]
     note: str
 
 
@@ -500,7 +534,11 @@ class IdentityView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCell:
-    """Code lines of one system in one stage and divergence under the headline's convention, purpose and languages."""
+    """Code lines of one system in one stage and divergence under the headline's convention, purpose and languages.
+
+    ``files`` is the number of files that have such code; a file whose functions were decided one by one may be in
+    several cells.
+    """
 
     system: str
     stage: str
@@ -519,16 +557,43 @@ class TermView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShareView:
+    """Code lines of one system in one stage, and what doubtful decisions and undetermined code allow."""
+
+    system: str
+    stage: str
+    lines: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StagesView:
-    """The stage and divergence matrix. ``unit`` says what the lines are; ``systems`` gives the columns in order."""
+    """The stage and divergence matrix.
+
+    Attributes:
+        unit: what the lines are.
+        systems: the columns, in order.
+        stages: all stages, in pipeline order.
+        divergences: all divergences.
+        cells: where there is code.
+        shares: each stage that code is or may be in, with what doubt allows.
+        undetermined: lines that nothing decided, by system.
+        totals: all lines, by system.
+        divided: files whose functions were decided one by one, by system; the others were decided as a whole.
+        profiles: what the profile of a system leaves out, by system, in the words of the configuration.
+    """
 
     unit: str
     systems: list[str]
     stages: list[TermView]
     divergences: list[TermView]
     cells: list[StageCell]
+    shares: list[ShareView]
     undetermined: dict[str, int]
     totals: dict[str, int]
+    divided: dict[str, int]
+    profiles: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -605,7 +670,7 @@ class ProvenanceView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportV1:
-    """A whole report."""
+    """A whole report. ``terms`` are words of the configuration's own that a reader cannot know."""
 
     format: int
     title: str
@@ -625,6 +690,7 @@ class ReportV1:
     transfer: list[TransferView]
     budgets: list[BudgetView]
     glossary: list[TermView]
+    terms: list[TermView]
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,13 +59,11 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             Axis(
                 "unit",
                 "Unit",
-                tuple(unit.value for unit in (Unit.CODE, Unit.NONBLANK, Unit.PHYSICAL, Unit.BYTES, Unit.FILES)),
-                {
-                    "zstd": "compressed sizes are not part of the facts that are measured",
-                    "tokens": "lexical tokens are not part of the facts that are measured",
-                    "functions": "functions are not part of the facts that are measured",
-                    "operators": "registered operators are not part of the facts that are measured",
-                },
+                (
+                    *(Unit.CODE, Unit.NONBLANK, Unit.PHYSICAL, Unit.BYTES),
+                    *(Unit.ZSTD, Unit.TOKENS, Unit.FUNCTIONS, Unit.FILES),
+                ),
+                {"operators": "which operators a system registers is not part of the facts that are measured"},
             ),
             Axis("convention", "Counting rule"),
             Axis("languages", "Languages", ("programming", "compiler", "python", "cpp", "all")),

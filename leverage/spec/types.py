@@ -164,7 +164,7 @@ class Denominator:
 
     boundary: Id
     purposes: Annotated[tuple[Purpose, ...], Field(min_length=1)] = (Purpose.PRODUCTION,)
-    unit: Literal["code", "physical", "nonblank", "bytes", "files"] = "code"
+    unit: Literal["code", "physical", "nonblank", "bytes", "zstd", "tokens", "functions", "files"] = "code"
     convention: Annotated[str, Field(description="only for unit `code`: the rule by which a line is code")] = "leverage"
     languages: Literal["programming", "compiler", "python", "cpp", "all"] = "programming"
     note: str = ""
@@ -180,7 +180,10 @@ class Axes:
 
     boundary: AxisValues | None = None
     purpose: Annotated[AxisValues | None, Field(description="production, with_tests, with_build")] = None
-    unit: Annotated[AxisValues | None, Field(description="code, nonblank, physical, bytes, files")] = None
+    unit: Annotated[
+        AxisValues | None,
+        Field(description="code, nonblank, physical, bytes, zstd, tokens, functions, files; operators is not measured"),
+    ] = None
     convention: Annotated[AxisValues | None, Field(description="only varies where the unit is code")] = None
     languages: Annotated[AxisValues | None, Field(description="programming, compiler, python, cpp, all")] = None
     copies: Annotated[AxisValues | None, Field(description="in; out is not measured yet")] = None
@@ -314,7 +317,11 @@ class Budget:
     """A limit that `leverage check` enforces."""
 
     measure: Annotated[
-        str, Field(description="`system.component.unit` or `undetermined_share` or `system.undetermined_share`")
+        str,
+        Field(
+            description="`system.component.unit`, `undetermined_share`, `system.undetermined_share`, or "
+            "`system.private_touchpoints`, which is not measured yet"
+        ),
     ]
     at_most: Annotated[Decimal, Field(description="an integer or a quoted decimal")]
     note: str = ""
@@ -326,6 +333,10 @@ class Spec:
 
     version: Literal[1]
     title: str
+    terms: Annotated[
+        dict[Id, Annotated[str, Field(min_length=1)]],
+        Field(description="words of this file that a reader of the report cannot know, each with a sentence"),
+    ] = Field(default_factory=dict)
     systems: dict[Id, System]
     compare: Comparison | None = None
     denominators: dict[Id, Denominator] = Field(default_factory=dict)

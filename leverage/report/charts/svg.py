@@ -22,7 +22,9 @@ _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _NO_TURN = re.compile(r"rotate\(-?0(?:\.0+)? [^)]*\)")
 _CLASSES = {colour.light: colour.name for colour in COLOURS}
-_INHERITED = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
+_PAINTED = re.compile(rf' (?:fill|stroke)="(?:{"|".join(_CLASSES)})"')
+_INHERITED = {"stroke-linejoin": "round", "stroke-linecap": "butt", "text-anchor": "start", "font-size": "12px"}
+"""What the figure as a whole says already, or need not say."""
 _PROPERTIES = frozenset(
     {
         "fill",
@@ -64,6 +66,11 @@ class Chart:
         """The figure as a file of its own."""
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{self.body}\n'
 
+    @property
+    def inline(self) -> str:
+        """The figure for a page whose style sheet has `palette.style_rules`: colours by their classes alone."""
+        return _PAINTED.sub("", self.body)
+
 
 def finish(raw: str, *, name: str, title: str, description: str) -> Chart:
     """Turn what matplotlib wrote into a `Chart`. ``title`` and ``description`` must be fit to be shown.
@@ -78,7 +85,7 @@ def finish(raw: str, *, name: str, title: str, description: str) -> Chart:
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="{prefix}" role="img" '
         f'viewBox="0 0 {_short(width)} {_short(height)}" aria-labelledby="{prefix}-title {prefix}-desc" '
-        f'font-family={quoteattr(FONT)} stroke-linejoin="round">'
+        f'font-family={quoteattr(FONT)} font-size="12" stroke-linejoin="round">'
     )
     head = f'<title id="{prefix}-title">{escape(title)}</title><desc id="{prefix}-desc">{escape(description)}</desc>'
     body = [_write(child, prefix, used) for child in root]

@@ -44,7 +44,7 @@
 
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
+    closed = [...document.querySelectorAll("details:not([open], .raw)")];
     closed.forEach((item) => { item.open = true; });
   });
   addEventListener("afterprint", () => closed.forEach((item) => { item.open = false; }));

@@ -170,6 +170,8 @@ def test_every_member_recounted_from_git_objects_by_a_second_path_agrees_exactly
     agreed = 0
     for row in grid.rows:
         first = row.pairs[0]
+        if row.member.place["unit"] in recount.ONE_PATH:
+            continue
         for one, amount in ((first.left, first.numerator), (first.right, first.denominator)):
             if isinstance(one, Side) and isinstance(amount, Amount):
                 again = recount.amount(loaded.spec, one.system, row.member.denominator, counted)

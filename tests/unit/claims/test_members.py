@@ -17,7 +17,7 @@ READINGS = ["about", "at_least"]
 def test_the_members_of_a_product_are_counted_by_hand() -> None:
     found = members(family_world().loaded.spec)
     # boundaries x (rules of code + exact units) x purposes x languages, without files in python or cpp
-    assert len(found) == 3 * (3 + 4) * 3 * 3 - 3 * 3 * 2
+    assert len(found) == 3 * (3 + 7) * 3 * 3 - 3 * 3 * 2
     assert len({one.id for one in found}) == len(found)
     assert found[0].id == HEAD
     assert found[0].families == ("edge", "counting", "scope", "everything")
@@ -33,7 +33,10 @@ def test_ids_do_not_depend_on_order_or_on_other_members() -> None:
     turned = """\
 families:
   scope: {vary: {languages: [cpp, programming, python], purpose: [with_build, with_tests, production]}}
-  counting: {vary: {convention: [physical, leverage, cloc], unit: [files, code, bytes, nonblank, physical]}}
+  counting:
+    vary:
+      convention: [physical, leverage, cloc]
+      unit: [files, functions, code, zstd, bytes, nonblank, tokens, physical]
   edge: {vary: {boundary: [all, plugin, extension]}}
   everything:
     product: [scope, counting, edge]
@@ -59,11 +62,11 @@ def test_what_is_left_out_has_its_reason_and_size() -> None:
 
 
 def test_what_is_not_measured_yet_is_listed_and_never_a_member() -> None:
-    asked = "families:\n  f: {vary: {unit: [code, zstd], copies: [in, out]}}\n"
+    asked = "families:\n  f: {vary: {unit: [code, operators], copies: [in, out]}}\n"
     spec = family_world(families=asked).loaded.spec
     assert [one.id for one in members(spec)] == [HEAD]
     listed = {(one.axis, one.value): one.families for one in unmeasured(spec)}
-    assert listed[("unit", "zstd")] == listed[("copies", "out")] == ("f",)
+    assert listed[("unit", "operators")] == listed[("copies", "out")] == ("f",)
     assert listed[("revision", "history")] == ()
 
 
@@ -110,13 +113,14 @@ def test_families_are_compared_by_what_differs_inside_them() -> None:
     figures = {one.family: one for one in compare_families(grid_of(), SEVEN, READINGS)}
     assert list(figures) == ["edge", "counting", "scope", "everything"]
     counting = figures["counting"]
-    # code, code:physical, nonblank, bytes, files; cloc is code, and physical lines are code:physical
-    assert (counting.declared, counting.comparable, counting.distinct) == (7, 7, 5)
+    # code, code:physical, nonblank, bytes, files, and zstd, tokens, functions; cloc is code, and physical lines are
+    # code:physical
+    assert (counting.declared, counting.comparable, counting.distinct) == (10, 10, 8)
     like, tall = counting.spreads
     assert like.lowest is not None
     assert like.highest is not None
     assert (like.lowest[0], like.highest[0]) == (Fraction(2, 2), Fraction(690, 100))
-    assert like.reaching == {"about": 4, "at_least": 0}
+    assert like.reaching == {"about": 7, "at_least": 0}
     assert (tall.ratios, tall.lowest) == (0, None)
 
 

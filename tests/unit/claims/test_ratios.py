@@ -92,7 +92,7 @@ def test_a_file_of_unknown_size_leaves_no_amount() -> None:
     evidence = world(files={"port": [*rows, unknown("core/x")]})
     found = amount(evidence, sides("port"), evidence.loaded.spec.denominators["code"])
     assert isinstance(found, Gap)
-    assert "size of 1 files is unknown" in found.why
+    assert "size of 1 file is unknown" in found.why
 
 
 def test_the_grid_has_every_left_side_under_every_denominator() -> None:

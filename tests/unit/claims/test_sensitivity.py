@@ -6,6 +6,8 @@ from leverage.claims.sensitivity import Tornado, tornadoes, two_way, value_of
 from tests.unit.claims.grids import family_world, grid_of
 from tests.world import SPEC
 
+UNITS = {"code", "nonblank", "physical", "bytes", "zstd", "tokens", "functions", "files"}
+
 
 def tornado() -> Tornado:
     evidence = family_world()
@@ -47,7 +49,7 @@ def test_the_two_widest_axes_are_crossed() -> None:
     cross = two_way(grid_of(), tornado(), headline(family_world().loaded.spec))
     assert cross is not None
     assert (cross.rows, cross.columns) == ("unit", "boundary")
-    assert {row for row, _ in cross.values} == {"code", "nonblank", "physical", "bytes", "files"}
+    assert {row for row, _ in cross.values} == UNITS
     member, pair = cross.values["files", "plugin"]
     assert member == "plugin/production/files/programming"
     assert pair.ratio is not None
@@ -81,5 +83,5 @@ def test_a_headline_in_an_exact_unit_varies_to_code() -> None:
     evidence = family_world(spec=SPEC.replace("headline: code}", "headline: bytes}"))
     (found,) = tornadoes(whole_grid(evidence), headline(evidence.loaded.spec))
     units = next(swing for swing in found.swings if swing.axis == "unit")
-    assert {choice.value for choice in units.choices} == {"code", "nonblank", "physical", "bytes", "files"}
+    assert {choice.value for choice in units.choices} == UNITS
     assert value_of(units.choices[0]) == Fraction(6940, 1040)

@@ -113,7 +113,9 @@ def test_a_file_that_is_not_there_is_looked_for(world: Place) -> None:
     assert "did you mean port:core/a.py?" in ran.err
     ran = world.run("explain", "prot:a.py")
     assert ran.code == 2
-    assert "[no-such-file]" in ran.err
+    assert "there is no system `prot`" in ran.err
+    assert "did you mean port:a.py?" in ran.err
+    assert "[no-such-file]" in world.run("explain", "zzz:a.py").err
 
 
 def test_a_folder_is_counted_not_explained(place: Place) -> None:
@@ -165,3 +167,35 @@ def test_without_a_file_and_a_configuration_both_are_named(place: Place) -> None
     ran = place.run("explain", "a.py:3")
     assert ran.code == 2
     assert "there is no file `a.py` here, and no repos.yaml that names systems" in ran.err
+
+
+def test_a_mistyped_path_of_a_recorded_system_opens_nothing(world: Place) -> None:
+    assert world.run("record", "--into", "kept").code == 0
+    for repository in ("port", "base"):
+        (world.path / repository).rename(world.path / f"{repository}-away")
+    for target, hint in (
+        ("port:core/aa.py", "did you mean port:core/a.py?"),
+        ("core/aa.py", "did you mean port:core/a.py?"),
+        ("port:a.py", "did you mean port:core/a.py?"),
+        ("prot:core/a.py", "did you mean port:core/a.py?"),
+        ("nothing/like/it.rs", "name the system: SYSTEM:nothing/like/it.rs"),
+    ):
+        ran = world.run("explain", target, "--record", "kept")
+        assert ran.code == 2, target
+        assert hint in " ".join(ran.err.split()), target
+        assert "was not searched" not in ran.err, target
+
+
+def test_a_file_outside_every_component_of_a_recorded_system_is_found_when_its_system_is_named(world: Place) -> None:
+    assert world.run("record", "--into", "kept").code == 0
+    ran = world.run("explain", "port:docs/read.md", "--record", "kept")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "port:docs/read.md")
+    assert world.run("explain", "docs/read.md", "--record", "kept").code == 2
+
+
+def test_only_the_systems_that_have_a_path_are_opened(world: Place) -> None:
+    assert world.run("record", "--into", "kept").code == 0
+    (world.path / "base").rename(world.path / "away")
+    ran = world.run("explain", "core/a.py", "--record", "kept")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("port:core/a.py (measured)")

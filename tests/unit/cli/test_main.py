@@ -209,3 +209,12 @@ def test_a_full_device_is_told_in_one_line() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "error: the output could not be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_stream_that_the_caller_closed_is_like_a_reader_that_went_away(world: Place, closed: str) -> None:
+    line = f"{sys.executable} -m leverage report --out reports/out {closed}"
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (world.path / "reports/out/index.html").stat().st_size > 10_000
+    assert "Traceback" not in done.stderr

@@ -10,6 +10,7 @@ from leverage.evidence.collect import as_recorded, public_place
 from leverage.evidence.compare import differences
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
 from leverage.evidence.store import read_facts, write_facts
+from leverage.measure.extents import Extent
 from leverage.model.errors import ConfigurationError, ExitCode
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State, WitnessCounts
 from leverage.model.lines import LineCounts
@@ -40,22 +41,32 @@ rows = st.builds(
 ).map(lambda row: row if row.lines is None else replace(row, physical=row.lines.physical))
 
 
+extents = st.none() | st.builds(Extent, counts, st.none() | counts, st.none() | counts)
+
+
 def some() -> SystemFacts:
     listed = [fact("core/a.py", "python", 3), unknown("core/gone", size=10)]
     measured = facts(LOADED, "port", listed, outside=[OutsideGroup("docs/", 2, 30, 1)])
     return as_recorded(measured, "2026-12-01")
 
 
-@given(st.lists(rows, max_size=5, unique_by=lambda row: row.file.path))
-def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, listed: list[FileFacts]) -> None:
+@given(st.lists(st.tuples(rows, extents), max_size=5, unique_by=lambda pair: pair[0].file.path))
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, listed: list[tuple[FileFacts, Extent | None]]
+) -> None:
     folder = tmp_path_factory.mktemp("record")
-    written = as_recorded(facts(LOADED, "port", listed), "2026-12-01")
+    stated = facts(LOADED, "port", [row for row, _ in listed])
+    sizes = {
+        row.file.path: extent for row, extent in listed if extent is not None and row.disposition.state is State.COUNTED
+    }
+    written = as_recorded(replace(stated, extents=sizes), "2026-12-01")
     write_facts(written, folder)
     assert read_facts(folder, "port") == written
 
 
 def test_the_same_facts_give_the_same_bytes(tmp_path: Path) -> None:
     first = [path.read_bytes() for path in write_facts(some(), tmp_path / "a")]
+    assert len(first) == 2
     second = [path.read_bytes() for path in write_facts(some(), tmp_path / "b")]
     assert first == second
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".partial")]
@@ -77,7 +88,7 @@ def test_a_damaged_record_is_refused_and_says_what_to_type(tmp_path: Path, damag
         case "no table":
             table.unlink()
         case "format":
-            head.write_text(json.dumps({**stated, "format": 2}))
+            head.write_text(json.dumps({**stated, "format": 1}))
         case "not json":
             head.write_text("{")
         case "missing key":
@@ -175,7 +186,7 @@ def test_nothing_stands_in_a_record_that_its_facts_do_not_say(tmp_path: Path) ->
         row,
     ):
         table.write_bytes(forged)
-        restate(tmp_path, files_sha256=hashlib.sha256(forged).hexdigest())
+        restate(tmp_path, tables={"port.csv": hashlib.sha256(forged).hexdigest()})
         if forged == honest.replace(b"python", b"pyth\xc3\xb6n"):
             assert read_facts(tmp_path, "port") is not None  # another value, well written: for `verify` to disprove
             continue

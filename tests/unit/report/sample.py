@@ -26,12 +26,15 @@ from leverage.report.view import (
     RatioView,
     ReportV1,
     RequiredView,
+    ShareView,
     StageCell,
     StagesView,
+    StepView,
     SystemView,
     Table,
     TermView,
     VerdictView,
+    WaterfallView,
     WitnessRow,
 )
 from tests.unit.report.sample_claims import hostile_claims, hostile_transfer, sample_claims, sample_transfer
@@ -153,7 +156,30 @@ DIVERGENT = {
 
 
 def amount(value: int, scope: str, *, unit: str = "code", convention: str = "leverage", doubt: int = 0) -> AmountView:
-    return AmountView(value=value, low=value - doubt, high=value + doubt, unit=unit, convention=convention, scope=scope)
+    return AmountView(
+        value=value,
+        low=value - doubt,
+        high=value + doubt,
+        unit=unit,
+        convention=convention,
+        scope=scope,
+        unsized=doubt // 800,
+    )
+
+
+def waterfall(side: str, size: int) -> WaterfallView:
+    rows = (
+        ("total", "tracked", f"tracked in {side}", 400, size * 5),
+        ("less", "outside", "outside every component", 90, size),
+        ("less", "unknown", "unknown: object-missing 2", 2, 0),
+        ("total", "counted", "counted", 308, size * 4),
+        ("less", "boundary", "in components outside the boundary extension", 208, size * 2),
+        ("total", "selected", "in this denominator: production files in programming languages", 100, size * 2),
+        ("less", "not-code", "lines that are not code lines by the leverage rule", 0, size),
+        ("total", "amount", "code lines", 100, size),
+    )
+    steps = [StepView(kind=kind, id=id_, what=what, files=files, lines=lines) for kind, id_, what, files, lines in rows]
+    return WaterfallView(side=side, steps=steps)
 
 
 def pair(left: AmountView, right: AmountView, *, system: str, why: str = "") -> PairView:
@@ -226,6 +252,7 @@ def denominator(
         unit=unit,
         convention=convention,
         languages=languages,
+        note="the one that is shown first" if headline else "",
         pairs=[
             closed,
             *(
@@ -250,6 +277,7 @@ def denominator(
                 text=f"at least {count_text(right * 7)} {noun}",
             ),
         ],
+        waterfalls=[waterfall("torch-spyre", right), *(waterfall(name, sizes[name]) for name in STAND_INS)],
     )
 
 
@@ -264,6 +292,7 @@ def component(id_: str, height: list[str], include: list[str], code: int, **more
         "physical": code * 155 // 100,
         "nonblank": code * 130 // 100,
         "code": {"leverage": code, "cloc": code * 97 // 100, "pygount": code * 91 // 100},
+        "unsized": {"pygount": 3} if code > 50_000 else {},
         "note": "",
     } | more
     return ComponentView(**values)  # type: ignore[arg-type]
@@ -447,8 +476,15 @@ def stages() -> StagesView:
         stages=[TermView(id=key, title=title, definition=text) for key, (title, text) in STAGES.items()],
         divergences=[TermView(id=key, title=title, definition=text) for key, (title, text) in DIVERGENCES.items()],
         cells=cells,
+        shares=[
+            ShareView(system=name, stage=stage, lines=count, low=count * 9 // 10, high=count + UNDETERMINED[name])
+            for name, lines in STAGE_LINES.items()
+            for stage, count in lines.items()
+        ],
         undetermined=dict(UNDETERMINED),
         totals={name: sum(lines.values()) + UNDETERMINED[name] for name, lines in STAGE_LINES.items()},
+        divided={"torch-spyre": 12, "torch-npu": 0},
+        profiles={},
     )
 
 
@@ -645,6 +681,7 @@ def sample_report() -> ReportV1:
             TermView(id="physical", title="physical line", definition="ends at LF, CRLF or a lone CR"),
             TermView(id="bracket", title="bracket line", definition="only closers or openers, or a lone `pass`"),
         ],
+        terms=[TermView(id="seed", title="seed", definition="the summary that the comparison began with")],
     )
 
 
@@ -705,7 +742,16 @@ def empty_report() -> ReportV1:
         moves=[],
         normalised=[],
         stages=StagesView(
-            unit="code lines", systems=[], stages=[], divergences=[], cells=[], undetermined={}, totals={}
+            unit="code lines",
+            systems=[],
+            stages=[],
+            divergences=[],
+            cells=[],
+            shares=[],
+            undetermined={},
+            totals={},
+            divided={},
+            profiles={},
         ),
         systems=[],
         identity=[],
@@ -714,6 +760,7 @@ def empty_report() -> ReportV1:
         transfer=[],
         budgets=[],
         glossary=[],
+        terms=[],
     )
 
 
@@ -747,6 +794,11 @@ def hostile_report() -> ReportV1:
                 id=f"{bad}{index}",
                 sentence=everything,
                 languages=bad,
+                note=everything,
+                waterfalls=[
+                    replace(one, side=bad, steps=[replace(step, what=everything) for step in one.steps])
+                    for one in item.waterfalls
+                ],
                 pairs=[replace(one, left=everything, why=everything) for one in item.pairs],
             )
             for index, item in enumerate(report.denominators)
@@ -758,6 +810,8 @@ def hostile_report() -> ReportV1:
             report.stages,
             unit=everything,
             systems=[*report.stages.systems, *HOSTILE],
+            divided={bad: 2},
+            profiles={bad: everything},
             stages=[*report.stages.stages, TermView(id=bad, title=everything, definition=everything)],
         ),
         systems=[
@@ -796,4 +850,5 @@ def hostile_report() -> ReportV1:
         transfer=hostile_transfer(everything),
         budgets=[replace(item, measure=everything, note=everything) for item in report.budgets],
         glossary=[TermView(id=bad, title=everything, definition=everything) for _ in range(2)],
+        terms=[TermView(id=bad, title=everything, definition=everything)],
     )

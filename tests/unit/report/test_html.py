@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from leverage.report.charts import draw_charts
 from leverage.report.format import TIMES
-from leverage.report.html import SECTIONS, Anchors, embedded, to_html
+from leverage.report.html import MOST_PRINTED, SECTIONS, Anchors, embedded, to_html
 from leverage.report.jsonview import from_json
 from leverage.report.view import ReportV1, WitnessRow
 from tests.unit.report.sample import HOSTILE, empty_report, hostile_report, sample_report, sample_tables
@@ -134,12 +134,50 @@ def test_the_report_is_embedded_once_and_comes_back(name: str) -> None:
     assert from_json(data[0]) == embedded(reports[name]())
 
 
-def test_what_is_embedded_lacks_only_the_members_of_the_grid() -> None:
+def test_what_is_embedded_lacks_members_reasons_and_all_waterfalls_but_the_headlines() -> None:
     report = sample_report()
     assert report.grid.members
     carried = embedded(report)
     assert carried.grid.members == []
-    assert replace(carried, grid=report.grid) == report
+    assert [bool(one.waterfalls) for one in carried.denominators] == [one.headline for one in report.denominators]
+    assert not [one for one in carried.identity if one.rows]
+    assert replace(carried, grid=report.grid, denominators=report.denominators, identity=report.identity) == report
+
+
+def test_each_side_comes_to_its_amount_step_by_step_on_the_page() -> None:
+    section = re.search(r'<section id="identity".*?</section>', SOURCES["sample"], re.DOTALL)
+    assert section
+    text = re.sub(r"<[^>]+>", " ", section[0])
+    assert (
+        text.index("tracked in torch-spyre")
+        < text.index("\N{MINUS SIGN} outside every component")
+        < text.index("= counted")
+    )
+    assert "Figures:" in text
+
+
+def test_files_of_unknown_size_words_of_the_configuration_and_notes_are_shown() -> None:
+    page = SOURCES["sample"]
+    assert re.search(r'<small class="unknown">3 files unknown</small>', page)
+    assert "the summary that the comparison began with" in page
+    assert "The one that is shown first." in page or "the one that is shown first." in page
+    assert "Functions were decided one by one in 12 files of torch-spyre" in page
+
+
+def test_a_figure_in_the_page_takes_its_colours_from_the_style_sheet() -> None:
+    page = SOURCES["sample"]
+    svg = re.search(r'<svg [^>]*id="chart-ratio".*?</svg>', page, re.DOTALL)
+    assert svg
+    assert not re.search(r'(?:fill|stroke)="#', svg[0])
+    assert 'class="f-ink"' in svg[0]
+
+
+def test_a_long_table_says_on_paper_how_many_rows_it_has() -> None:
+    rows = re.findall(r'<table class="[^"]*\blong\b[^"]*">\s*<caption data-rows="([0-9,]+)"', SOURCES["sample"])
+    assert all(int(count.replace(",", "")) > MOST_PRINTED for count in rows)
+    style = PAGES["sample"].raw["style"][0]
+    assert f"nth-child(n+{MOST_PRINTED + 1}){{display:none}}" in style
+    assert f"the first {MOST_PRINTED} of" in style
 
 
 @every_page
