@@ -1,0 +1,229 @@
+"""C, C++, CUDA and their relatives: functions, methods, classes and enumerations, by the tree-sitter grammars.
+
+- A function is a definition with a body; a declaration, a `= default` and a `= delete` are lines of what is around.
+- Functions and classes inside a function, and lambdas, belong to the function. A lambda outside is no unit.
+- The head of a template belongs to what it is the head of, a ``typedef struct {...} Name;`` is the class ``Name``.
+- ``class`` is every class, structure, union and enumeration with a body and a name.
+- The symbol is the qualified name without template arguments and parameters: ``mlir.tt.Lower.match``. Unnamed
+  namespaces leave no trace in it. Overloads are told apart by their order.
+- A macro call that heads a block of statements, ``TEST_F(Suite, Name) {...}``, is a function of that name.
+
+The grammar does not run the preprocessor. What it stumbles over most is blanked out before it sees the text: attribute
+macros between ``class`` and the name, and the brackets of ``extern "C"`` under ``#ifdef __cplusplus``. Other text that
+it cannot parse becomes error nodes, in which whole definitions are found all the same.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from leverage.measure.units.blanks import blanked
+from leverage.measure.units.partition import Found, Unreadable
+from leverage.model.units import UnitKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node, Parser, Query, Tree
+
+PATIENCE = 30.0
+"""Seconds after which a text is given up. 8 MiB of real code take 2; only text made to hurt gets there."""
+
+_PATTERNS = """
+(function_definition) @function
+[(class_specifier) (struct_specifier) (union_specifier) (enum_specifier)] @class
+(namespace_definition) @namespace
+(template_declaration) @template
+(type_definition) @typedef
+"""
+_TROUBLE = re.compile(
+    rb"\b(?:class|struct|union|enum)[ \t\n]++(?:class[ \t\n]++)?"
+    rb"((?:[A-Z][A-Z0-9_]{2,}+(?:[ \t]*+\([^()\n]*+\))?[ \t\n]++)++)"
+    rb"(?=[A-Za-z_]\w*+[ \t\n]*+(?:final\b[ \t\n]*+)?[:{<])"
+    rb'|^([ \t]*+\#[ \t]*+if[^\n]*?\b__cplusplus\b[^\n]*+\n\s*+(?:extern[ \t]*+"C"[ \t\n]*+\{|\})[ \t]*+(?://[^\n]*+)?'
+    rb"\n\s*+\#[ \t]*+endif\b)",
+    re.MULTILINE,
+)
+_NO_BODY = frozenset(("default_method_clause", "delete_method_clause", "pure_virtual_clause"))
+_NAMES = frozenset(("identifier", "field_identifier", "type_identifier", "namespace_identifier"))
+_LONGEST_NAME = 120
+_DEEPEST_NAME = 64  # declarators and scopes around one name
+
+
+def found(text: bytes) -> list[Found]:
+    """The units of a text of C or C++; broken text gives what can be made out.
+
+    Raises:
+        Unreadable: parsing took longer than `PATIENCE`.
+    """
+    return _found(text, "cpp")
+
+
+def found_in_kernels(text: bytes) -> list[Found]:
+    """The same for CUDA and its dialects."""
+    return _found(text, "cuda")
+
+
+@cache
+def _grammar(name: str) -> tuple[Parser, Query]:
+    from tree_sitter import Language, Parser, Query  # noqa: PLC0415 - only a tree with C++ in it needs them
+
+    language = Language(import_module(f"tree_sitter_{name}").language())
+    return Parser(language), Query(language, _PATTERNS)
+
+
+def _found(text: bytes, grammar: str) -> list[Found]:
+    from tree_sitter import QueryCursor  # noqa: PLC0415
+
+    parser, query = _grammar(grammar)
+    tree = _parsed(parser, blanked(text, (match.span(match.lastindex or 0) for match in _TROUBLE.finditer(text))))
+    captures = QueryCursor(query).captures(tree.root_node)
+    nodes = [(node.start_byte, -node.end_byte, what, node) for what, nodes in captures.items() for node in nodes]
+    nodes.sort(key=lambda entry: (entry[0], entry[1], _ORDER[entry[2]]))
+    return list(_units(nodes, len(text)))
+
+
+_ORDER = {"namespace": 0, "template": 1, "typedef": 2, "function": 3, "class": 4}
+
+
+def _parsed(parser: Parser, text: bytes) -> Tree:
+    deadline = time.monotonic() + PATIENCE
+
+    def read(offset: int, _point: object) -> bytes:
+        return text[offset : offset + _PIECE]
+
+    def late(_offset: int, _broken: bool) -> bool:  # noqa: FBT001 - the parser calls it so
+        return time.monotonic() > deadline
+
+    try:
+        return parser.parse(read, progress_callback=late)
+    except ValueError as error:
+        parser.reset()
+        raise Unreadable(f"not parsed within {PATIENCE:.0f} s") from error
+
+
+_PIECE = 2**16
+
+
+def _units(nodes: list[tuple[int, int, str, Node]], size: int) -> Iterator[Found]:
+    """One pass over the definitions in order of where they start."""
+    scopes: list[tuple[int, str, bool]] = []  # end, name, is it a class: of what we are in, outermost first
+    namespaces: set[str] = set()
+    past = 0  # where the last function ends: what starts before is inside
+    head = wrapper_end = -1  # a template head or typedef that waits for its definition
+    typedef: Node | None = None
+    for start, minus_end, what, node in nodes:
+        end = -minus_end
+        if start < past:
+            continue
+        while scopes and scopes[-1][0] <= start:
+            scopes.pop()
+        if what in ("template", "typedef"):
+            if end > wrapper_end:
+                head, wrapper_end = start, end
+            typedef = node if what == "typedef" else None
+            continue
+        wrapped = start < wrapper_end
+        first, last = (head, wrapper_end) if wrapped else (start, end)
+        outer, wrapper_end = typedef if wrapped else None, -1
+        typedef = None
+        if what == "namespace":
+            names = _scope_names(node)
+            namespaces.update(names)
+            scopes.extend((end, name, False) for name in names)
+            continue
+        scope = [name for _, name, _ in scopes]
+        in_class = bool(scopes) and scopes[-1][2]
+        if what == "class":
+            if name := _class_name(node, outer):
+                yield Found(".".join((*scope, *name)), UnitKind.CLASS, first, min(last, size))
+                scopes.extend((end, part, True) for part in name)
+        elif name := _function_name(node, scope[-1] if in_class else ""):
+            past = end
+            method = in_class or (len(name) > 1 and name[-2] not in namespaces)
+            kind = UnitKind.METHOD if method else UnitKind.FUNCTION
+            yield Found(".".join((*scope, *name)), kind, first, min(last, size))
+
+
+def _text(node: Node) -> str:
+    """The text of a node, white space folded, of bounded length."""
+    return " ".join((node.text or b"")[: 4 * _LONGEST_NAME].decode("utf-8", "replace").split())[:_LONGEST_NAME]
+
+
+def _scope_names(namespace: Node) -> list[str]:
+    """``a`` and ``b`` of ``namespace a::inline b``; nothing for an unnamed one."""
+    name = namespace.child_by_field_name("name")
+    if name is None:
+        return []
+    if name.type == "nested_namespace_specifier":
+        return [part for part in _text(name).replace("inline ", "").replace(" ", "").split("::") if part]
+    return [_text(name)]
+
+
+def _class_name(node: Node, typedef: Node | None) -> list[str]:
+    """The parts of the name of a class with a body; empty where it has none of the two."""
+    if node.child_by_field_name("body") is None:
+        return []
+    name = node.child_by_field_name("name")
+    if name is None and typedef is not None:
+        name = typedef.child_by_field_name("declarator")
+    return _parts(name) if name is not None else []
+
+
+def _function_name(node: Node, class_name: str) -> list[str]:
+    """The parts of the name of a definition with a body; empty where it has no body or no name."""
+    if any(child.type in _NO_BODY for child in node.children[-2:]):
+        return []
+    declarator = node.child_by_field_name("declarator")
+    function: Node | None = None
+    for _ in range(_DEEPEST_NAME):
+        if declarator is None or declarator.type in _LEAVES:
+            break
+        function = declarator if declarator.type == "function_declarator" else function
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner or next((child for child in declarator.named_children if child.type in _DECLARES), None)
+    if declarator is None:
+        return []
+    parts = _parts(declarator)
+    if node.child_by_field_name("type") is None and declarator.type == "identifier" and parts != [class_name]:
+        parameters = function.child_by_field_name("parameters") if function is not None else None
+        return [parts[0] + _text(parameters)] if parameters is not None else parts
+    return parts
+
+
+_LEAVES = _NAMES | {"qualified_identifier", "destructor_name", "operator_name", "operator_cast", "template_function"}
+_DECLARES = _LEAVES | {
+    "function_declarator",
+    "pointer_declarator",
+    "reference_declarator",
+    "parenthesized_declarator",
+    "attributed_declarator",
+    "array_declarator",
+}
+
+
+def _parts(name: Node) -> list[str]:
+    """A name without template arguments, cut at its scopes."""
+    parts: list[str] = []
+    node: Node | None = name
+    for _ in range(_DEEPEST_NAME):
+        if node is None:
+            break
+        if node.type == "qualified_identifier":
+            scope = node.child_by_field_name("scope")
+            parts.extend(_parts(scope) if scope is not None else [])
+            node = node.child_by_field_name("name")
+        elif node.type in ("template_type", "template_function", "template_method"):
+            node = node.child_by_field_name("name")
+        elif node.type == "operator_cast":
+            kind = node.child_by_field_name("type")
+            parts.append(f"operator {_text(kind)}" if kind is not None else "operator")
+            break
+        else:
+            parts.append(_text(node).replace("operator ", "operator") if node.type == "operator_name" else _text(node))
+            break
+    return [part for part in parts if part]
