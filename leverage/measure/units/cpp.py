@@ -84,7 +84,7 @@ def _found(text: bytes, grammar: str) -> list[Found]:
     captures = QueryCursor(query).captures(tree.root_node)
     nodes = [(node.start_byte, -node.end_byte, what, node) for what, nodes in captures.items() for node in nodes]
     nodes.sort(key=lambda entry: (entry[0], entry[1], _ORDER[entry[2]]))
-    return list(_units(nodes, len(text)))
+    return list(_units(nodes, text))
 
 
 _ORDER = {"namespace": 0, "template": 1, "typedef": 2, "function": 3, "class": 4}
@@ -109,7 +109,7 @@ def _parsed(parser: Parser, text: bytes) -> Tree:
 _PIECE = 2**16
 
 
-def _units(nodes: list[tuple[int, int, str, Node]], size: int) -> Iterator[Found]:
+def _units(nodes: list[tuple[int, int, str, Node]], text: bytes) -> Iterator[Found]:
     """One pass over the definitions in order of where they start."""
     scopes: list[tuple[int, str, bool]] = []  # end, name, is it a class: of what we are in, outermost first
     namespaces: set[str] = set()
@@ -132,49 +132,51 @@ def _units(nodes: list[tuple[int, int, str, Node]], size: int) -> Iterator[Found
         outer, wrapper_end = typedef if wrapped else None, -1
         typedef = None
         if what == "namespace":
-            names = _scope_names(node)
+            names = _scope_names(node, text)
             namespaces.update(names)
             scopes.extend((end, name, False) for name in names)
             continue
         scope = [name for _, name, _ in scopes]
         in_class = bool(scopes) and scopes[-1][2]
         if what == "class":
-            if name := _class_name(node, outer):
-                yield Found(".".join((*scope, *name)), UnitKind.CLASS, first, min(last, size))
+            if name := _class_name(node, outer, text):
+                yield Found(".".join((*scope, *name)), UnitKind.CLASS, first, min(last, len(text)))
                 scopes.extend((end, part, True) for part in name)
-        elif name := _function_name(node, scope[-1] if in_class else ""):
+        elif name := _function_name(node, scope[-1] if in_class else "", text):
             past = end
             method = in_class or (len(name) > 1 and name[-2] not in namespaces)
             kind = UnitKind.METHOD if method else UnitKind.FUNCTION
-            yield Found(".".join((*scope, *name)), kind, first, min(last, size))
+            yield Found(".".join((*scope, *name)), kind, first, min(last, len(text)))
 
 
-def _text(node: Node) -> str:
+def _text(node: Node, text: bytes) -> str:
     """The text of a node, white space folded, of bounded length."""
-    return " ".join((node.text or b"")[: 4 * _LONGEST_NAME].decode("utf-8", "replace").split())[:_LONGEST_NAME]
+    start = node.start_byte
+    end = min(node.end_byte, start + 4 * _LONGEST_NAME)
+    return " ".join(text[start:end].decode("utf-8", "replace").split())[:_LONGEST_NAME]
 
 
-def _scope_names(namespace: Node) -> list[str]:
+def _scope_names(namespace: Node, text: bytes) -> list[str]:
     """``a`` and ``b`` of ``namespace a::inline b``; nothing for an unnamed one."""
     name = namespace.child_by_field_name("name")
     if name is None:
         return []
     if name.type == "nested_namespace_specifier":
-        return [part for part in _text(name).replace("inline ", "").replace(" ", "").split("::") if part]
-    return [_text(name)]
+        return [part for part in _text(name, text).replace("inline ", "").replace(" ", "").split("::") if part]
+    return [_text(name, text)]
 
 
-def _class_name(node: Node, typedef: Node | None) -> list[str]:
+def _class_name(node: Node, typedef: Node | None, text: bytes) -> list[str]:
     """The parts of the name of a class with a body; empty where it has none of the two."""
     if node.child_by_field_name("body") is None:
         return []
     name = node.child_by_field_name("name")
     if name is None and typedef is not None:
         name = typedef.child_by_field_name("declarator")
-    return _parts(name) if name is not None else []
+    return _parts(name, text) if name is not None else []
 
 
-def _function_name(node: Node, class_name: str) -> list[str]:
+def _function_name(node: Node, class_name: str, text: bytes) -> list[str]:
     """The parts of the name of a definition with a body; empty where it has no body or no name."""
     if any(child.type in _NO_BODY for child in node.children[-2:]):
         return []
@@ -188,10 +190,10 @@ def _function_name(node: Node, class_name: str) -> list[str]:
         declarator = inner or next((child for child in declarator.named_children if child.type in _DECLARES), None)
     if declarator is None:
         return []
-    parts = _parts(declarator)
+    parts = _parts(declarator, text)
     if node.child_by_field_name("type") is None and declarator.type == "identifier" and parts != [class_name]:
         parameters = function.child_by_field_name("parameters") if function is not None else None
-        return [parts[0] + _text(parameters)] if parameters is not None else parts
+        return [parts[0] + _text(parameters, text)] if parameters is not None else parts
     return parts
 
 
@@ -206,7 +208,7 @@ _DECLARES = _LEAVES | {
 }
 
 
-def _parts(name: Node) -> list[str]:
+def _parts(name: Node, text: bytes) -> list[str]:
     """A name without template arguments, cut at its scopes."""
     parts: list[str] = []
     node: Node | None = name
@@ -215,15 +217,16 @@ def _parts(name: Node) -> list[str]:
             break
         if node.type == "qualified_identifier":
             scope = node.child_by_field_name("scope")
-            parts.extend(_parts(scope) if scope is not None else [])
+            parts.extend(_parts(scope, text) if scope is not None else [])
             node = node.child_by_field_name("name")
         elif node.type in ("template_type", "template_function", "template_method"):
             node = node.child_by_field_name("name")
         elif node.type == "operator_cast":
             kind = node.child_by_field_name("type")
-            parts.append(f"operator {_text(kind)}" if kind is not None else "operator")
+            parts.append(f"operator {_text(kind, text)}" if kind is not None else "operator")
             break
         else:
-            parts.append(_text(node).replace("operator ", "operator") if node.type == "operator_name" else _text(node))
+            leaf = _text(node, text)
+            parts.append(leaf.replace("operator ", "operator") if node.type == "operator_name" else leaf)
             break
     return [part for part in parts if part]
