@@ -22,24 +22,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from leverage.measure.units.blanks import blanked
-from leverage.measure.units.partition import Found, Unreadable
+from leverage.measure.units.partition import LONGEST_NAME, Found, Unreadable
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from tree_sitter import Node, Parser, Query, Tree
+    from tree_sitter import Node, Parser, Tree
 
 PATIENCE = 30.0
 """Seconds after which a text is given up. 8 MiB of real code take 2; only text made to hurt gets there."""
 
-_PATTERNS = """
-(function_definition) @function
-[(class_specifier) (struct_specifier) (union_specifier) (enum_specifier)] @class
-(namespace_definition) @namespace
-(template_declaration) @template
-(type_definition) @typedef
-"""
 _TROUBLE = re.compile(
     rb"\b(?:class|struct|union|enum)[ \t\n]++(?:class[ \t\n]++)?"
     rb"((?:[A-Z][A-Z0-9_]{2,}+(?:[ \t]*+\([^()\n]*+\))?[ \t\n]++)++)"
@@ -48,9 +41,33 @@ _TROUBLE = re.compile(
     rb"\n\s*+\#[ \t]*+endif\b)",
     re.MULTILINE,
 )
+_PIECE = 2**16  # bytes that the parser is handed at a time
+_CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier", "enum_specifier"))
+_WRAPPERS = frozenset(("template_declaration", "type_definition"))
+_DEFINITIONS = _CLASSES | _WRAPPERS | {"function_definition", "namespace_definition"}
+# What else may hold a definition outside functions; an error and a lone block may be a misread scope.
+_AROUND = frozenset(
+    (
+        *(
+            "translation_unit",
+            "declaration_list",
+            "linkage_specification",
+            "field_declaration_list",
+            "export_declaration",
+        ),
+        *("declaration", "field_declaration", "friend_declaration", "preproc_if", "preproc_ifdef", "preproc_elif"),
+        *(
+            "preproc_elifdef",
+            "preproc_else",
+            "compound_statement",
+            "labeled_statement",
+            "expression_statement",
+            "ERROR",
+        ),
+    )
+)
 _NO_BODY = frozenset(("default_method_clause", "delete_method_clause", "pure_virtual_clause"))
 _NAMES = frozenset(("identifier", "field_identifier", "type_identifier", "namespace_identifier"))
-_LONGEST_NAME = 120
 _DEEPEST_NAME = 64  # declarators and scopes around one name
 
 
@@ -69,28 +86,19 @@ def found_in_kernels(text: bytes) -> list[Found]:
 
 
 @cache
-def _grammar(name: str) -> tuple[Parser, Query]:
-    from tree_sitter import Language, Parser, Query  # noqa: PLC0415 - only a tree with C++ in it needs them
+def _parser(grammar: str) -> Parser:
+    from tree_sitter import Language, Parser  # noqa: PLC0415 - only a tree with C++ in it needs them
 
-    language = Language(import_module(f"tree_sitter_{name}").language())
-    return Parser(language), Query(language, _PATTERNS)
+    return Parser(Language(import_module(f"tree_sitter_{grammar}").language()))
 
 
 def _found(text: bytes, grammar: str) -> list[Found]:
-    from tree_sitter import QueryCursor  # noqa: PLC0415
-
-    parser, query = _grammar(grammar)
-    tree = _parsed(parser, blanked(text, (match.span(match.lastindex or 0) for match in _TROUBLE.finditer(text))))
-    captures = QueryCursor(query).captures(tree.root_node)
-    nodes = [(node.start_byte, -node.end_byte, what, node) for what, nodes in captures.items() for node in nodes]
-    nodes.sort(key=lambda entry: (entry[0], entry[1], _ORDER[entry[2]]))
-    return list(_units(nodes, text))
+    plain = blanked(text, (match.span(match.lastindex or 0) for match in _TROUBLE.finditer(text)))
+    return list(_units(_definitions(_parsed(plain, grammar)), text))
 
 
-_ORDER = {"namespace": 0, "template": 1, "typedef": 2, "function": 3, "class": 4}
-
-
-def _parsed(parser: Parser, text: bytes) -> Tree:
+def _parsed(text: bytes, grammar: str) -> Tree:
+    parser = _parser(grammar)
     deadline = time.monotonic() + PATIENCE
 
     def read(offset: int, _point: object) -> bytes:
@@ -106,54 +114,79 @@ def _parsed(parser: Parser, text: bytes) -> Tree:
         raise Unreadable(f"not parsed within {PATIENCE:.0f} s") from error
 
 
-_PIECE = 2**16
+def _definitions(tree: Tree) -> Iterator[Node]:
+    """Functions, classes, namespaces and what wraps them, in order, the outer first; nothing from inside a function.
+
+    A cursor, for queries take time that grows with the square of the longest list of siblings.
+    """
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        what = node.type if node is not None else ""
+        if node is not None and what in _DEFINITIONS:
+            yield node
+            enters = what != "function_definition" or _is_disguised_class(node)
+        else:
+            enters = what in _AROUND
+        if enters and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
 
 
-def _units(nodes: list[tuple[int, int, str, Node]], text: bytes) -> Iterator[Found]:
-    """One pass over the definitions in order of where they start."""
+def _units(definitions: Iterable[Node], text: bytes) -> Iterator[Found]:
     scopes: list[tuple[int, str, bool]] = []  # end, name, is it a class: of what we are in, outermost first
     namespaces: set[str] = set()
-    past = 0  # where the last function ends: what starts before is inside
-    head = wrapper_end = -1  # a template head or typedef that waits for its definition
+    wrapper: Node | None = None  # the outermost template head or typedef that waits for its definition
     typedef: Node | None = None
-    for start, minus_end, what, node in nodes:
-        end = -minus_end
-        if start < past:
-            continue
+    for node in definitions:
+        start, end = node.byte_range
         while scopes and scopes[-1][0] <= start:
             scopes.pop()
-        if what in ("template", "typedef"):
-            if end > wrapper_end:
-                head, wrapper_end = start, end
-            typedef = node if what == "typedef" else None
+        if wrapper is not None and wrapper.end_byte <= start:
+            wrapper = typedef = None
+        if node.type in _WRAPPERS:
+            wrapper = wrapper or node
+            typedef = node if node.type == "type_definition" else None
             continue
-        wrapped = start < wrapper_end
-        first, last = (head, wrapper_end) if wrapped else (start, end)
-        outer, wrapper_end = typedef if wrapped else None, -1
-        typedef = None
-        if what == "namespace":
+        if node.type == "namespace_definition":
             names = _scope_names(node, text)
             namespaces.update(names)
             scopes.extend((end, name, False) for name in names)
             continue
+        if len(scopes) > _DEEPEST_NAME:
+            continue
         scope = [name for _, name, _ in scopes]
         in_class = bool(scopes) and scopes[-1][2]
-        if what == "class":
-            if name := _class_name(node, outer, text):
-                yield Found(".".join((*scope, *name)), UnitKind.CLASS, first, min(last, len(text)))
-                scopes.extend((end, part, True) for part in name)
-        elif name := _function_name(node, scope[-1] if in_class else "", text):
-            past = end
+        kind = UnitKind.CLASS
+        if node.type != "function_definition" or _is_disguised_class(node):
+            name = _class_name(node, typedef, text)
+            scopes.extend((end, part, True) for part in name)
+        else:
+            name = _function_name(node, scope[-1] if in_class else "", text)
             method = in_class or (len(name) > 1 and name[-2] not in namespaces)
             kind = UnitKind.METHOD if method else UnitKind.FUNCTION
+        if name:
+            first, last = wrapper.byte_range if wrapper is not None else (start, end)
             yield Found(".".join((*scope, *name)), kind, first, min(last, len(text)))
+        wrapper = typedef = None
+
+
+def _is_disguised_class(definition: Node) -> bool:
+    """Whether a function is really ``class MACRO Name {...}``, which the grammar takes for a function of that type."""
+    kind = definition.child_by_field_name("type")
+    if kind is None or kind.type not in _CLASSES or kind.child_by_field_name("body") is not None:
+        return False
+    declarator = definition.child_by_field_name("declarator")
+    return declarator is not None and declarator.type == "identifier"
 
 
 def _text(node: Node, text: bytes) -> str:
     """The text of a node, white space folded, of bounded length."""
     start = node.start_byte
-    end = min(node.end_byte, start + 4 * _LONGEST_NAME)
-    return " ".join(text[start:end].decode("utf-8", "replace").split())[:_LONGEST_NAME]
+    end = min(node.end_byte, start + 4 * LONGEST_NAME)
+    return " ".join(text[start:end].decode("utf-8", "replace").split())[:LONGEST_NAME]
 
 
 def _scope_names(namespace: Node, text: bytes) -> list[str]:
@@ -168,6 +201,9 @@ def _scope_names(namespace: Node, text: bytes) -> list[str]:
 
 def _class_name(node: Node, typedef: Node | None, text: bytes) -> list[str]:
     """The parts of the name of a class with a body; empty where it has none of the two."""
+    if node.type == "function_definition":
+        name = node.child_by_field_name("declarator")
+        return _parts(name, text) if name is not None else []
     if node.child_by_field_name("body") is None:
         return []
     name = node.child_by_field_name("name")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from leverage.measure.lines.mlir import MLIR
 from leverage.measure.units.blanks import blanked
-from leverage.measure.units.partition import Found
+from leverage.measure.units.partition import LONGEST_NAME, Found
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _QUOTED_NAME = re.compile(rb'@(?:([A-Za-z_][\w$.]*+)|"([^"\n]*+)")')
 # In a head, behind the name: what nests, what is inside an attribute dictionary, what shows that there is no body.
 _IN_HEAD = re.compile(rb"->|([(\[<])|([)\]>])|(\battributes\b)|(\{)|([}%@^=]|(?<![\w$.!#-])[a-z_]\w*+\.[a-z_])")
 _OPENS, _CLOSES, _ATTRIBUTES, _BRACE, _OTHER = range(1, 6)
+_DEEPEST = 64  # modules in a symbol
 _BRACES = re.compile(rb"[{}]")
 
 
@@ -53,7 +54,7 @@ def _functions(text: bytes, plain: bytes) -> Iterator[Found]:
             body, position = _body(plain, head.start(1) + 1)
             if body >= 0:
                 position = _closing(plain, body)
-                symbol = ".".join(filter(None, (*around, _symbol(text, head.start(1)))))
+                symbol = ".".join(filter(None, (*around[:_DEEPEST], _symbol(text, head.start(1)))))
                 yield Found(symbol, UnitKind.RECORD, head.start(), position)
         else:
             body, stop = _body(plain, position)
@@ -64,7 +65,7 @@ def _functions(text: bytes, plain: bytes) -> Iterator[Found]:
 
 def _symbol(text: bytes, at: int) -> str:
     name = _QUOTED_NAME.match(text, at)
-    return (name[1] or name[2] or b"").decode("utf-8", "replace") if name else ""
+    return (name[1] or name[2] or b"")[:LONGEST_NAME].decode("utf-8", "replace") if name else ""
 
 
 def _body(plain: bytes, position: int) -> tuple[int, int]:

@@ -20,6 +20,9 @@ from leverage.model.units import Unit, UnitKind
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+LONGEST_NAME = 120
+"""Characters of one part of a symbol. Readers cut names there, or a long one before many others costs their product."""
+
 _LINE_END = re.compile(rb"\n")
 _CLASSES = range(len(LineClass))
 

@@ -15,7 +15,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
-from leverage.measure.units.partition import Found, Unreadable
+from leverage.measure.units.partition import LONGEST_NAME, Found, Unreadable
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _definitions(module: Sequence[ast.stmt], starts: list[int]) -> Iterator[Foun
                 yield _unit(statement, scope, kind, starts)
             case ast.ClassDef():
                 yield _unit(statement, scope, UnitKind.CLASS, starts)
-                inner = f"{scope}{statement.name}."
+                inner = f"{scope}{statement.name[:LONGEST_NAME]}."
                 waiting.extend((child, inner, True) for child in reversed(statement.body))
             case _:
                 waiting.extend((child, scope, in_class) for child in reversed(_inside(statement)))
@@ -89,4 +89,4 @@ def _unit(
 ) -> Found:
     first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
     last = statement.end_lineno or statement.lineno
-    return Found(scope + statement.name, kind, starts[first - 1], starts[last])
+    return Found(scope + statement.name[:LONGEST_NAME], kind, starts[first - 1], starts[last])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from leverage.measure.lines.c import LINE_COMMENT, QUOTED
 from leverage.measure.lines.c_like import end_of_nested_comment
 from leverage.measure.units.blanks import blanked
-from leverage.measure.units.partition import Found
+from leverage.measure.units.partition import LONGEST_NAME, Found
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _KEYWORD = re.compile(rb"(?<![\w.#!$])(?:class|def|defm|multiclass|deftype)(?![\
 _MARK = re.compile(rb"([(<\[])|[)>\]]|(\{)|(\})|(;)")
 _OPENS, _BRACE, _END_BRACE, _SEMICOLON = range(1, 5)
 _NAME = re.compile(rb"(?:class|defm|deftype|def|multiclass)([^:<{;=]*+)")
-_LONGEST_NAME = 120
 
 
 def found(text: bytes) -> list[Found]:
@@ -81,5 +80,5 @@ def _record(text: bytes, plain: bytes, start: int, end: int) -> Found:
     name = _NAME.match(plain, start, end)
     # From the text, for a pasted name may hold a string, which is blank in the plain text.
     words = text[name.start(1) : name.end(1)] if name else b""
-    symbol = b"".join(words.split())[:_LONGEST_NAME].decode("utf-8", "replace")
+    symbol = b"".join(words.split())[:LONGEST_NAME].decode("utf-8", "replace")
     return Found(symbol or "anonymous", UnitKind.RECORD, start, end)
