@@ -21,7 +21,10 @@ SIMILAR = Fraction(3, 5)
 """Share of a block's telling statements from which on the block counts as a copy; docs/copied.md shows what other
 shares would give."""
 LEAST = 4
-"""Telling statements that a copy has at least: below, two people write the same by chance."""
+"""Telling statements of different shape that a copy has at least: below, two people write the same by chance."""
+RENAMED_LEAST = 7
+"""The same for a copy of which less than `VERBATIM` is equal without renaming: shape alone says less."""
+VERBATIM = Fraction(1, 4)
 RUN = 6
 """In a block that is no copy as a whole, only this many statements in a row count."""
 
@@ -82,9 +85,13 @@ def _copy(block: Block, other: Block, similar: Fraction) -> Copy | None:
     matches = _matches(block.statements, other.statements)
     telling = sum(statement.telling for statement in block.statements)
     matched = [index for index in matches if block.statements[index].telling]
-    whole = len(matched) >= LEAST and Fraction(len(matched), telling) >= similar
+    verbatim = sum(not matches[index] for index in matched)
+    shapes = len({block.statements[index].shape for index in matched})
+    least = LEAST if verbatim >= VERBATIM * len(matched) else RENAMED_LEAST
+    whole = shapes >= least and Fraction(len(matched), telling) >= similar
     if not whole:
-        matches = {index: matches[index] for run in _runs(sorted(matches)) if len(run) >= RUN for index in run}
+        equal = sorted(index for index, renamed in matches.items() if not renamed)
+        matches = {index: False for run in _runs(equal) if len(run) >= RUN for index in run}
         matched = [index for index in matches if block.statements[index].telling]
         if len(matched) < LEAST:
             return None

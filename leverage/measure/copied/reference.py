@@ -17,6 +17,9 @@ GRAM = 3
 """Statements in a fingerprint. Two in a row occur everywhere; four lose a copy in which every fourth line changed."""
 COMMON = 64
 """A fingerprint that stands in more blocks than this says nothing about where something was copied from."""
+RARE = 8
+"""A telling statement that stands in at most this many blocks is a fingerprint by itself, so that a copy with a change
+in every third line is found."""
 CANDIDATES = 4
 """Blocks that are aligned with each block of the port; those that share the rarest fingerprints."""
 
@@ -28,16 +31,19 @@ class Reference:
     Attributes:
         blocks: sorted by path, in order of lines.
         grams: by fingerprint, the blocks (index into `blocks`) that hold it; common ones are left out.
+        alone: by hash of a telling statement, the blocks that hold it; only rare ones.
     """
 
     blocks: tuple[Block, ...]
     grams: Mapping[tuple[int, ...], tuple[int, ...]]
+    alone: Mapping[int, tuple[int, ...]]
 
     def candidates(self, block: Block) -> list[Block]:
         """Blocks that a block may have been copied from, the likeliest first; at most `CANDIDATES`."""
         score: defaultdict[int, Fraction] = defaultdict(Fraction)
-        for gram in set(fingerprints(block)):
-            holders = self.grams.get(gram, ())
+        shared = [self.grams.get(gram, ()) for gram in set(fingerprints(block))]
+        shared += [self.alone.get(text, ()) for text in {each.text for each in block.statements if each.telling}]
+        for holders in shared:
             for holder in holders:
                 score[holder] += Fraction(1, len(holders))
         if not score:
@@ -58,13 +64,18 @@ def reference(files: Mapping[str, bytes]) -> Reference:
         files: Python files by path.
     """
     blocks = tuple(block for path in sorted(files) for block in read_blocks(path, files[path]))
-    holders: defaultdict[tuple[int, ...], dict[int, None]] = defaultdict(dict)
+    grams: defaultdict[tuple[int, ...], dict[int, None]] = defaultdict(dict)
+    alone: defaultdict[int, dict[int, None]] = defaultdict(dict)
     for index, block in enumerate(blocks):
         for gram in fingerprints(block):
-            holders[gram][index] = None
+            grams[gram][index] = None
+        for statement in block.statements:
+            if statement.telling:
+                alone[statement.text][index] = None
     return Reference(
         blocks,
-        {gram: tuple(found) for gram, found in holders.items() if len(found) <= COMMON},
+        {gram: tuple(found) for gram, found in grams.items() if len(found) <= COMMON},
+        {text: tuple(found) for text, found in alone.items() if len(found) <= RARE},
     )
 
 

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 _KEYWORDS = frozenset(word.encode() for word in (*keyword.kwlist, "self", "cls"))
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _IMPORTS = (b"import", b"from")
-_TELLING = 4  # tokens; with fewer (`return x`, `a = b`, `f()`) everybody writes the same
+_TELLING = 5  # tokens; with fewer (`return x`, `f()`, `a = b`) everybody writes the same
 _TAB = 8
 _NAME = b"\0"  # stands for any name in a shape
 _QUIET = frozenset({"string", "open", "close"})

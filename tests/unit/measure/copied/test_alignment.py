@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from leverage.measure.copied.alignment import Copy, copied_lines, copies
 from leverage.measure.copied.reference import reference
 from leverage.measure.copied.statements import read_blocks
@@ -129,7 +128,7 @@ def test_nothing_is_copied_from_nothing_or_from_other_code() -> None:
 @given(st.integers(0, 2**32))
 def test_a_copy_is_found_in_any_company(seed: int) -> None:
     """Whatever own functions stand around it, the same lines are found, and none of the others."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - a repeatable shuffle
     own = [
         b"def own_%d(a, b):\n" % n
         + b"".join(b"    a.call_%d_%d(b, %d)\n" % (n, k, chance.randrange(99)) for k in range(chance.randrange(1, 9)))

@@ -1,0 +1,85 @@
+"""Which reader finds the units of which language, and what is done where none can."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from leverage.measure.lines.base import normalize
+from leverage.measure.units import cpp, mlir, python, tablegen
+from leverage.measure.units.partition import UnitMap, Unreadable, divided
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from leverage.measure.units.partition import Found
+
+MOST_BYTES = 8 * 2**20
+"""Bytes of a file above which it is one unit: nobody writes such a file by hand, and parsers take time on it."""
+
+Reader = "Callable[[bytes], Iterable[Found]]"
+
+_READERS: Mapping[str, Callable[[bytes], Iterable[Found]]] = MappingProxyType(
+    {
+        "c": cpp.found,
+        "cpp": cpp.found,
+        "cuda": cpp.found_in_kernels,
+        "hip": cpp.found_in_kernels,
+        "ispc": cpp.found,
+        "metal": cpp.found,
+        "mlir": mlir.found,
+        "musa": cpp.found_in_kernels,
+        "objc": cpp.found,
+        "objcpp": cpp.found,
+        "opencl": cpp.found,
+        "python": python.found,
+        "tablegen": tablegen.found,
+    }
+)
+
+_GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda", "tree-sitter-mlir")
+
+
+def has_units(language: str) -> bool:
+    """Whether the units of a language (an id of ``languages.toml``) can be read. Others are one unit, the rest."""
+    return language in _READERS
+
+
+def read_units(language: str, data: bytes, classes: bytes) -> UnitMap:
+    """The units of one file. Pure, and never raises for what the bytes are.
+
+    Args:
+        language: id of ``languages.toml``; a language without a reader gives one unit.
+        data: the text of the file, as `leverage.measure.screen.readable` hands it on.
+        classes: one `LineClass` value per physical line, as the language's scanner gives them.
+
+    Raises:
+        ValueError: ``classes`` has another number of lines than the text.
+    """
+    text = normalize(data)
+    reader = _READERS.get(language)
+    if reader is None:
+        return divided(text, (), classes)
+    if len(data) > MOST_BYTES:
+        return divided(text, (), classes, f"larger than {MOST_BYTES // 2**20} MiB")
+    try:
+        return divided(text, reader(text), classes)
+    except Unreadable as why:
+        return divided(text, (), classes, str(why))
+
+
+@cache
+def readers_version() -> str:
+    """Hash over all that decides about units: the readers' code, the grammars' versions, and this Python's grammar."""
+    digest = hashlib.sha256(f"{sys.version_info[:2]}".encode())
+    for grammar in _GRAMMARS:
+        digest.update(f"{grammar} {version(grammar)}\n".encode())
+    for entry in sorted(files("leverage.measure.units").iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".py"):
+            digest.update(entry.read_bytes())
+    return digest.hexdigest()[:16]
