@@ -165,9 +165,11 @@ def grid_table(report: ReportV1) -> Table:
         ("left_amount", "exact amount of the left side; empty where unknown"),
         ("left_low", "what doubtful assignments allow at least"),
         ("left_high", "what they allow at most"),
+        ("left_unsized", "files of the left side whose size in this unit is not known"),
         ("right_amount", "exact amount of the right side; empty where unknown"),
         ("right_low", "what doubtful assignments allow at least"),
         ("right_high", "what they allow at most"),
+        ("right_unsized", "files of the right side whose size in this unit is not known"),
         ("ratio", "ratio as shown"),
         ("ratio_low", "its lower end"),
         ("ratio_high", "its upper end"),
@@ -178,8 +180,9 @@ def grid_table(report: ReportV1) -> Table:
         (
             *(member.id, member.sentence, member.boundary, member.purpose, member.unit, member.convention),
             *(member.languages, " ".join(member.families), member.standing, member.same_as),
-            *(cell.left, cell.status, *map(_blank, (cell.size, cell.low, cell.high))),
+            *(cell.left, cell.status, *map(_blank, (cell.size, cell.low, cell.high)), cell.unsized),
             *map(_blank, (member.size, member.low, member.high)),
+            member.unsized,
             *(cell.ratio, cell.ratio_low, cell.ratio_high, cell.why),
         )
         for member in report.grid.members
@@ -267,6 +270,7 @@ def _member(grid: Grid, row: Row, figure: Fraction | None) -> MemberView:
         size=None if known is None else known.value,
         low=None if known is None else known.low,
         high=None if known is None else known.high,
+        unsized=0 if known is None else known.unsized,
         cells=[] if row.same_as else cells,
     )
 
@@ -280,6 +284,7 @@ def _cell(left: str, pair: Pair, figure: Fraction | None, *, counted: bool) -> C
         size=None if size is None else size.value,
         low=None if size is None else size.low,
         high=None if size is None else size.high,
+        unsized=0 if size is None else size.unsized,
         ratio="" if ratio is None else ratio_text(ratio.value, figure),
         ratio_low="" if ratio is None else ratio_text(ratio.low, figure),
         ratio_high="" if ratio is None else ratio_text(ratio.high, figure),

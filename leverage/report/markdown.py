@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from leverage.report import findings, lookup
 from leverage.report.display import line_address, name, prose, web_address
-from leverage.report.format import TIMES, count_text, part_text
+from leverage.report.format import TIMES, count_text, part_text, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -100,7 +100,9 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _size(amount: AmountView | None) -> str:
-    return "unknown" if amount is None else count_text(amount.value)
+    if amount is None:
+        return "unknown"
+    return count_text(amount.value) + (f" ({plural(amount.unsized, 'file')} unknown)" if amount.unsized else "")
 
 
 def _left(pair: PairView) -> str:

@@ -9,7 +9,7 @@ from leverage.claims.denominators import sentence
 from leverage.claims.ratios import reaches, required
 from leverage.claims.verdict import READINGS
 from leverage.model.amounts import Amount, Unit
-from leverage.report.format import exact_text, percent_text, ratio_text
+from leverage.report.format import exact_text, percent_text, plural, ratio_text
 from leverage.report.view import VerdictView
 
 if TYPE_CHECKING:
@@ -147,9 +147,11 @@ def _stand_ins(evidence: Evidence, rows: Mapping[str, list[Pair]], figure: Fract
     units = sorted({Unit(one.ratio.numerator.unit).noun for one in reached["at_least"] if one.ratio is not None})
     by_what = f" (counting {' and '.join(units)})" if units else ""
     claimed = f"{exact_text(figure)}x"
+    recount = ", which recount the same code and are not independent" if ways > 1 else ""
     text = (
-        f"{len(names)} public compilers stand in for {left} ({', '.join(names)}): like height gives {len(found)} "
-        f"ratios under {ways} denominators, which recount the same code and are not independent. "
+        f"{plural(len(names), 'public compiler')} stand{'s' if len(names) == 1 else ''} in for {left} "
+        f"({', '.join(names)}): like height gives {plural(len(found), 'ratio')} "
+        f"under {plural(ways, 'denominator')}{recount}. "
         f"{_lie(len(reached['about']))} within 10 % of {claimed}, {_are(len(reached['at_least']))} at least "
         f"{claimed}{by_what}. "
         f"A stand-in is evidence about compilers of that kind, not about {left}."

@@ -126,8 +126,8 @@ class DenominatorView:
 class CellView:
     """One left side under one member of the grid. ``size`` has the unit and rule of the member.
 
-    ``size``, ``low`` and ``high`` are None where unknown; ``ratio`` and its ends are empty where the two sides cannot
-    be compared, and ``why`` says why; ``reaches`` is as in `PairView`.
+    ``size``, ``low`` and ``high`` are None where unknown; ``unsized`` is as in `AmountView`; ``ratio`` and its ends are
+    empty where the two sides cannot be compared, and ``why`` says why; ``reaches`` is as in `PairView`.
     """
 
     left: str
@@ -135,6 +135,7 @@ class CellView:
     size: int | None
     low: int | None
     high: int | None
+    unsized: int
     ratio: str
     ratio_low: str
     ratio_high: str
@@ -156,6 +157,7 @@ class MemberView:
         same_as: id of the member with the same amounts on every side.
         why: why no side can be compared under it.
         size: exact size of the right side, None where unknown; ``low`` and ``high`` are what doubt allows.
+        unsized: files of the right side whose size in this unit is not known.
         cells: the left sides, in the order of `GridView.lefts`; empty where the amounts are those of ``same_as``.
     """
 
@@ -173,6 +175,7 @@ class MemberView:
     size: int | None
     low: int | None
     high: int | None
+    unsized: int
     cells: list[CellView]
 
 

@@ -1,12 +1,16 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from leverage.claims.ratios import grid, pair, reaches, required
-from leverage.claims.select import Gap, Side, amount, side
-from leverage.evidence.build import Evidence
+from leverage.claims.ratios import Pair, grid, pair, pairs, reaches, required
+from leverage.claims.select import Gap, Selection, Side, amount, side
+from leverage.evidence.build import Evidence, build
+from leverage.measure.extents import Extent
 from leverage.model.amounts import Amount, Ratio, Unit
+from leverage.model.files import FileFacts
+from leverage.spec.types import Denominator
 from tests.world import FILES, SPEC, fact, unknown, world
 
 
@@ -150,3 +154,62 @@ def test_required_sizes_are_whole_and_lie_inside_the_reading() -> None:
 def test_without_a_comparison_there_are_no_pairs() -> None:
     spec = SPEC.replace("compare: {left: closed, right: port, headline: code}\n", "")
     assert grid(world(spec))["code"] == []
+
+
+def sized(denominator: Denominator, name: str = "port", files: dict[str, list[FileFacts]] | None = None) -> Amount:
+    evidence = world(files=files)
+    chosen = side(evidence, name, denominator.boundary)
+    assert isinstance(chosen, Side)
+    found = amount(evidence, chosen, denominator)
+    assert isinstance(found, Amount)
+    return found
+
+
+def test_a_rule_that_does_not_know_a_language_widens_by_physical_lines() -> None:
+    rows = [fact("core/a.py", "python", 60), fact("core/a.td", "tablegen", 30), fact("core/b.td", "tablegen", 4)]
+    found = sized(Denominator(boundary="extension", convention="tokei"), files={"port": rows})
+    assert (found.value, found.low, found.high, found.unsized) == (60, 60, 60 + 32 + 6, 2)
+    known = sized(Denominator(boundary="extension", convention="cloc"), files={"port": rows})
+    assert (known.value, known.high, known.unsized) == (94, 94, 0)
+
+
+def test_units_that_no_line_gives_by_hand() -> None:
+    # 60 and 40 code lines: 4 compressed bytes and 5 tokens a line, a function for every ten.
+    by_unit = {
+        unit: sized(Denominator(boundary="extension", unit=unit))
+        for unit in ("zstd", "tokens", "functions")
+    }
+    assert {unit: (one.value, one.high) for unit, one in by_unit.items()} == {
+        "zstd": (400, 400),
+        "tokens": (500, 500),
+        "functions": (10, 10),
+    }
+    assert by_unit["zstd"].convention == "exact"
+
+
+def test_a_file_without_extents_holds_at_most_a_token_a_byte() -> None:
+    rows = [fact("core/a.py", "python", 60), fact("core/b.py", "python", 40)]
+    evidence = world(files={"port": rows})
+    stated = evidence.facts["port"]
+    part = replace(stated, extents={"core/a.py": Extent(200, None, 6)})
+    evidence = build(evidence.loaded, {**evidence.facts, "port": part}, {}, {})
+    chosen = side(evidence, "port", "extension")
+    assert isinstance(chosen, Side)
+    sizes = {
+        unit: amount(evidence, chosen, Denominator(boundary="extension", unit=unit))
+        for unit in ("zstd", "tokens", "functions")
+    }
+    # Files of 620 and 420 bytes.
+    spans = {unit: (one.low, one.high, one.unsized) for unit, one in sizes.items() if isinstance(one, Amount)}
+    assert spans == {
+        "zstd": (200, 200 + 420 + 420 // 128 + 64, 1),
+        "tokens": (0, 620 + 420, 2),
+        "functions": (6, 6 + 420, 1),
+    }
+    (pair,) = (one for one in grid_pairs(evidence, "tokens") if one.left_name == "like")
+    assert (pair.ratio, pair.status) == (None, "unknown")
+    assert pair.why == "port may have nothing under this denominator: the size of 2 files is unknown"
+
+
+def grid_pairs(evidence: Evidence, unit: str) -> list[Pair]:
+    return pairs(evidence, Denominator(boundary="extension", unit=unit), Selection(evidence))  # type: ignore[arg-type]

@@ -71,7 +71,7 @@ def test_pieces_add_up_to_the_files_they_are_of_under_every_convention() -> None
     evidence = divided(("f", 45, LOWERING), ("g", 15, TILING))
     files = selected(evidence, port(evidence), CODE)
     code = pieces(evidence, files)
-    for column in (name for name in files if name.startswith("code_")):
+    for column in (name for name in map(str, files) if name.startswith("code_")):
         assert code[column].sum() == files[column].clip(lower=0).sum()
 
 

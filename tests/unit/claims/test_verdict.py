@@ -6,7 +6,7 @@ from leverage.claims.ratios import grid
 from leverage.claims.verdict import judge, verdict_of
 from leverage.model.verdicts import Verdict
 from leverage.report.strip import verdict_strip
-from tests.world import SPEC, world
+from tests.world import SPEC, fact, unknown, world
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,21 @@ def test_a_budget_over_missing_facts_is_unchecked_not_kept() -> None:
 def test_without_rules_everything_is_undetermined() -> None:
     assert undetermined_share(world(), ["port"], "leverage") == 1
     assert undetermined_share(world(), [], "leverage") is None
+
+
+def test_a_budget_that_files_of_unknown_size_may_exceed_is_in_doubt() -> None:
+    rows = [fact("core/a.py", "python", 60), unknown("core/x", physical=20, size=200)]
+    spec = (
+        SPEC
+        + "budgets:\n"
+        + "".join(f"  - {{measure: port.core.code, at_most: {limit}}}\n" for limit in (59, 60, 79, 80))
+    )
+    found = check_budgets(world(spec, files={"port": rows}))
+    assert [one.holds for one in found] == [False, None, None, True]
+    assert found[1].why == "60 code lines are sure, and 1 file of a size that is not known can make it 80"
+
+
+def test_a_budget_on_what_is_not_measured_yet_says_what_is_missing() -> None:
+    (one,) = check_budgets(world(SPEC + "budgets:\n  - {measure: port.private_touchpoints, at_most: 0}\n"))
+    assert (one.holds, one.actual) == (None, None)
+    assert one.why.startswith("which private upstream symbols a port touches is not measured yet")

@@ -42,6 +42,7 @@ def cell(left: str, size: int, right: int, *, doubt: int = 0, why: str = "") -> 
         size=size,
         low=size,
         high=size + doubt,
+        unsized=doubt // 800,
         ratio="" if why else ratio(size, right),
         ratio_low="" if why else ratio(size, right),
         ratio_high="" if why else ratio(size + doubt, right),
@@ -75,6 +76,7 @@ def member(
         size=size,
         low=size,
         high=size,
+        unsized=0,
         cells=cells,
     )
 

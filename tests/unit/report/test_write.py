@@ -71,13 +71,14 @@ def test_a_manifest_of_somebody_else_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "tables/a.csv").write_bytes(b"keep")
     (out / "tables").symlink_to(tmp_path / "tables")
     names = ["../secret", str(secret), "link", "tables/a.csv", "tables/../../secret", "", "."]
-    for stated in (
+    manifests: tuple[object, ...] = (
         {"format": 1, "files": {name: digest(b"keep") for name in names}},
         {"format": 1, "files": [1]},
         {"format": 2},
         [],
         {"format": 1, "files": {"link": 3}},
-    ):
+    )
+    for stated in manifests:
         (out / "manifest.json").write_text(json.dumps(stated))
         write_files({"index.html": b"x"}, out)
         assert secret.read_bytes() == (tmp_path / "tables/a.csv").read_bytes() == b"keep"
