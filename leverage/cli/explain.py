@@ -15,13 +15,14 @@ from leverage.classify.engine import explain
 from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import say, warn
 from leverage.cli.evidence import pack_of
-from leverage.cli.explaintext import file_lines, folded, labelled, line_lines, opinion_lines
+from leverage.cli.explaintext import divided_lines, file_lines, folded, labelled, line_lines, opinion_lines, unit_lines
 from leverage.cli.gather import open_systems, recorded_facts
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import chosen_systems, record_option, recorded_option, session, session_options
 from leverage.evidence.collect import recorded_folder
 from leverage.evidence.facts import SystemFacts
 from leverage.evidence.identity import OUTSIDE_REASON
+from leverage.evidence.units import rules_digest
 from leverage.measure.pipeline import measure
 from leverage.model.errors import ConfigurationError, Location, Problem, UncheckableError
 from leverage.report.display import visible
@@ -31,11 +32,16 @@ from leverage.spec.select import Selector
 from leverage.spec.text import closest, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
     from leverage.cli.options import Session, Settings
+    from leverage.evidence.facts import UnitFact
     from leverage.model.files import FileFacts, SourceFile
     from leverage.sources.base import OpenSource
+
+    Records: TypeAlias = Mapping[str, SystemFacts | str]
+    """By system, its recorded facts, or why there are none."""
 
 _LINE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9})", re.DOTALL)
 SUGGESTED = 3
@@ -103,11 +109,12 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
             raise ConfigurationError(Problem("no-such-system", f"there is no system {shown(system)}", hint=hint))
         system, inner = "", path
     names = chosen_systems(opened, (system,) if system else ())
-    inner, kept = inner.removeprefix("./"), record or recorded_folder()
+    inner = inner.removeprefix("./")
+    kept = {name: recorded_facts(opened, record or recorded_folder(), name) for name in names}
     if not recorded:
-        names = _worth_opening(opened, names, inner, kept, named=bool(system))
+        names = _worth_opening(names, inner, kept, named=bool(system))
     search = _search(opened, names, inner, kept, recorded_only=recorded)
-    _tell(opened, search, line)
+    _tell(opened, search, kept, line)
 
 
 def _split(target: str) -> tuple[str, int | None]:
@@ -132,7 +139,7 @@ def _explain_local(path: str, line: int | None) -> None:
     _show([_text(Found(path, "on disk", facts, data), line, file_lines(facts))])
 
 
-def _worth_opening(opened: Session, names: list[str], path: str, record: Path, *, named: bool) -> list[str]:
+def _worth_opening(names: list[str], path: str, kept: Records, *, named: bool) -> list[str]:
     """Systems in which a path may be: a record of the same pin knows every file inside the components.
 
     A mistyped path shall not cost the download of every source. A record lacks the files outside the components, so a
@@ -141,11 +148,8 @@ def _worth_opening(opened: Session, names: list[str], path: str, record: Path, *
     Raises:
         ConfigurationError: every system is recorded, and none of them has the path.
     """
-    recorded = {name: recorded_facts(opened, record, name) for name in names}
     known = {
-        name: {row.file.path for row in facts.files}
-        for name, facts in recorded.items()
-        if isinstance(facts, SystemFacts)
+        name: {row.file.path for row in facts.files} for name, facts in kept.items() if isinstance(facts, SystemFacts)
     }
     having = [name for name in names if name not in known or path in known[name]]
     if having:
@@ -175,7 +179,7 @@ def _like(path: str, paths: Iterable[str]) -> list[str]:
     return [inside[close]] if close else []
 
 
-def _search(opened: Session, names: list[str], path: str, record: Path, *, recorded_only: bool) -> Search:
+def _search(opened: Session, names: list[str], path: str, kept: Records, *, recorded_only: bool) -> Search:
     search = Search(path)
     unopened = dict.fromkeys(names, "only the record was asked for")
     if not recorded_only:
@@ -194,7 +198,7 @@ def _search(opened: Session, names: list[str], path: str, record: Path, *, recor
                     facts = measure(source, [file], context=source.snapshot.files, cache=cache, witness=True)[0]
                     search.found[name] = Found(f"{name}:{path}", "measured", facts, _bytes(source, file))
     for name, reason in unopened.items():
-        _search_record(search, name, recorded_facts(opened, record, name), reason)
+        _search_record(search, name, kept[name], reason)
     return search
 
 
@@ -220,7 +224,7 @@ def _bytes(source: OpenSource, file: SourceFile) -> bytes | Missing:
     return next(iter(source.read([file])))[1]
 
 
-def _tell(opened: Session, search: Search, line: int | None) -> None:
+def _tell(opened: Session, search: Search, kept: Records, line: int | None) -> None:
     for name, reason in search.unsearched.items():
         warn(f"{name} was not searched: {reason}")
     if not search.found:
@@ -236,7 +240,9 @@ def _tell(opened: Session, search: Search, line: int | None) -> None:
         if found is None:
             texts.append([visible(f"{name}:{search.path}"), labelled("disposition", _OUTSIDE)])
         else:
-            texts.append(_text(found, line, _system_lines(opened, name, found.facts)))
+            units = _units(opened, name, kept[name], search.path)
+            about = [*_system_lines(opened, name, found.facts), *divided_lines(found.facts.language, units)]
+            texts.append([*_text(found, line, about), *(unit_lines(units, line) if line is not None else ())])
     _show(texts)
     if line is not None and (
         unread := [found for found in search.found.values() if found and isinstance(found.data, Missing)]
@@ -254,6 +260,13 @@ def _tell(opened: Session, search: Search, line: int | None) -> None:
                 if isinstance(found.data, Missing)
             )
         )
+
+
+def _units(opened: Session, name: str, facts: SystemFacts | str, path: str) -> list[UnitFact]:
+    """Units of a file that were decided apart from it by today's rules, as they are recorded."""
+    if not isinstance(facts, SystemFacts) or facts.decided_by != rules_digest(pack_of(opened, name)):
+        return []
+    return [row for row in facts.units if row.path == path]
 
 
 _OUTSIDE = f"excluded, {OUTSIDE_REASON}: no component includes it"

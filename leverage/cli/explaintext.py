@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from leverage.cli.aligned import number, plural
-from leverage.measure.conventions import CONVENTIONS, Part
+from leverage.measure.conventions import CONVENTIONS, Part, code_lines
 from leverage.measure.explain import explain_line
 from leverage.measure.languages import languages
 from leverage.measure.lines.base import normalize
@@ -17,11 +17,14 @@ from leverage.model.lines import LineClass
 from leverage.report.display import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from leverage.classify.engine import Explanation as Opinion
+    from leverage.evidence.facts import UnitFact
 
 MARGIN = 14
+RULE = "leverage"
+"""Convention of figures that stand for all."""
 LONGEST_LINE = 100
 """Characters of a line of source that are shown."""
 
@@ -147,3 +150,31 @@ def opinion_lines(opinion: Opinion) -> Iterable[str]:
     yield labelled("", f"{decision.rule or 'no rule'}: {decision.reason}")
     for other in opinion.candidates[1:]:
         yield labelled("came second", f"{other.stage} by {other.rule} ({other.where}): {other.reason}")
+
+
+def divided_lines(language: str, units: Sequence[UnitFact]) -> Iterator[str]:
+    """What the parts of a file were decided as, where they were decided apart from it."""
+    totals: dict[str, int] = {}
+    for row in units:
+        totals[row.decision.stage] = totals.get(row.decision.stage, 0) + (
+            code_lines(RULE, language, row.unit.lines) or 0
+        )
+    if totals:
+        told = ", ".join(f"{stage} {number(code)}" for stage, code in sorted(totals.items(), key=lambda each: -each[1]))
+        yield labelled("in parts", f"{plural(len(units), 'unit')} decided one by one; code lines by stage: {told}")
+
+
+def unit_lines(units: Sequence[UnitFact], line: int) -> Iterator[str]:
+    """The unit that a line belongs to, where units were decided apart from their file: the innermost that has it."""
+    inside = [row for row in units if row.unit.first <= line <= row.unit.last]
+    if not inside:
+        return
+    row = min(inside, key=lambda each: each.unit.last - each.unit.first)
+    unit, decision = row.unit, row.decision
+    name = f"{unit.kind.value} {visible(unit.symbol)}" if unit.symbol else "the rest of the file"
+    yield labelled("unit", f"{name}, lines {unit.first:,} to {unit.last:,}")
+    yield labelled("its stage", f"{decision.stage}, divergence {decision.divergence}")
+    second = f"; {decision.runner_up} came second" if decision.runner_up else ""
+    yield labelled(
+        "", f"{visible(decision.rule) or 'no rule'} ({decision.confidence.value}): {visible(decision.reason)}{second}"
+    )

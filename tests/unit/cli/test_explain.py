@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from leverage.evidence.facts import UnitFact
+from leverage.evidence.store import read_facts, write_facts
+from leverage.model.decisions import Confidence, Decision
+from leverage.model.lines import LineCounts
+from leverage.model.units import Unit, UnitKind
 
 if TYPE_CHECKING:
     from tests.unit.cli.conftest import Place
@@ -199,3 +205,34 @@ def test_only_the_systems_that_have_a_path_are_opened(world: Place) -> None:
     ran = world.run("explain", "core/a.py", "--record", "kept")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("port:core/a.py (measured)")
+
+
+def test_the_unit_of_a_line_is_told_where_a_file_was_decided_in_parts(world: Place) -> None:
+    assert world.run("record", "port", "--into", "kept").code == 0
+    kept = read_facts(world.path / "kept", "port")
+    assert kept is not None
+    # `core/a.py`: a docstring, an import, and from line 6 on a function of two code lines and a comment.
+    rest = Unit("", UnitKind.REST, 1, 8, LineCounts(code=1, documentation=1, blank=3))
+    function = Unit("f", UnitKind.FUNCTION, 6, 8, LineCounts(code=2, comment=1))
+    tiling = Decision("tiling", "work_distribution", "anchor", "reached from a hook", Confidence.DECLARED, "lowering")
+    other = Decision("lowering", "none", "words", "its names", Confidence.NONE)
+    units = (UnitFact("core/a.py", rest, other), UnitFact("core/a.py", function, tiling))
+    write_facts(replace(kept, units=units), world.path / "kept")
+    ran = world.run("explain", "port:core/a.py", "--record", "kept")
+    assert ran.code == 0
+    assert "  in parts      2 units decided one by one; code lines by stage: tiling 2, lowering 1" in ran.out
+    ran = world.run("explain", "port:core/a.py:8", "--record", "kept")
+    assert ran.out.splitlines()[-3:] == [
+        "  unit          function f, lines 6 to 8",
+        "  its stage     tiling, divergence work_distribution",
+        "                anchor (declared): reached from a hook; lowering came second",
+    ]
+    assert (
+        "unit          the rest of the file, lines 1 to 8"
+        in world.run("explain", "port:core/a.py:3", "--record", "kept").out
+    )
+    write_facts(replace(kept, units=units, decided_by="sha256:other"), world.path / "kept")
+    assert "in parts" not in world.run("explain", "port:core/a.py", "--record", "kept").out
+    ran = world.run("report", "--recorded", "--record", "kept")
+    assert ran.code == 0
+    assert "the functions of port were decided by other rules" in (world.path / "reports/out/report.json").read_text()
