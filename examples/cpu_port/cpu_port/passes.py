@@ -26,7 +26,7 @@ class DropCopies(CustomGraphPass):
 
 
 def divide_work(nodes):
-    """Decide, before anything is fused, over how many cores each loop nest is divided: the largest divisor that fits."""
+    """Decide, before anything is fused, over how many cores each loop nest is divided: the most that fit evenly."""
     for node in nodes:
         sizes = node.get_ranges()[0] if hasattr(node, "get_ranges") else ()
         elements = 1
