@@ -10,14 +10,14 @@ ARGS ?=
 TREE ?=
 NAME ?=
 
-.PHONY: report test check format default bench clean
+.PHONY: report test test-torch check format default bench clean
 
 report: $(VENV)/.run-ready
 	$(BIN)/leverage report $(ARGS)
 
 test: $(VENV)/.dev-ready
-	$(BIN)/ruff format --check --quiet leverage tests bench
-	$(BIN)/ruff check --quiet leverage tests bench
+	$(BIN)/ruff format --check --quiet leverage tests bench examples
+	$(BIN)/ruff check --quiet leverage tests bench examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
@@ -25,12 +25,18 @@ test: $(VENV)/.dev-ready
 check: test
 
 format: $(VENV)/.dev-ready
-	$(BIN)/ruff format leverage tests bench
-	$(BIN)/ruff check --fix leverage tests bench
+	$(BIN)/ruff format leverage tests bench examples
+	$(BIN)/ruff check --fix leverage tests bench examples
 
 # The committed report, rendered from the recorded evidence alone.
 default: $(VENV)/.run-ready
 	$(BIN)/leverage report --offline --recorded --out reports/default
+
+# Needs a gigabyte: torch in an environment of its own.
+test-torch: $(VENV)/.dev-ready
+	test -x $(VENV)-torch/bin/python || $(PYTHON) -m venv $(VENV)-torch
+	$(VENV)-torch/bin/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' numpy 'coverage>=7.10.6'
+	LEVERAGE_TORCH_PYTHON=$(abspath $(VENV)-torch/bin/python) $(BIN)/python -m pytest -m torch tests/torch
 
 bench: $(VENV)/.bench-ready
 	$(BIN)/python -m bench.counting --tree "$(TREE)" --name "$(NAME)"
@@ -52,4 +58,4 @@ $(VENV)/.bench-ready: pyproject.toml
 	@touch $(VENV)/.run-ready $@
 
 clean:
-	rm -rf $(VENV) reports/out .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-torch reports/out .mypy_cache .pytest_cache .ruff_cache .hypothesis

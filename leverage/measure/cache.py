@@ -22,7 +22,7 @@ from leverage.model.files import COUNTED, Disposition, State, WitnessCounts
 from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 MAX_ROWS = 1_000_000
@@ -35,6 +35,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, checksum INTEGER NOT NULL
 )"""
+
+_NOTE = "note "  # before the keys of notes: no version of the counting code starts so
 
 Key = tuple[str, str]
 """(git blob id, what was asked: the key of a `Choice` or a `Question`)."""
@@ -75,26 +77,26 @@ class Cache:
     def get(self, keys: Iterable[Key]) -> dict[Key, Measured]:
         """What is known about the keys; damaged rows count as unknown."""
         found: dict[Key, Measured] = {}
-        damaged = 0
-        wanted = iter(keys)
-        while batch := {self._joined(key): key for key in islice(wanted, _BATCH)}:
-            rows = self._select(list(batch))
-            whole = [(joined, value) for joined, value, checksum in rows if checksum == _checksum(joined, value)]
-            damaged += len(rows) - len(whole)
+        named = {self._joined(key): key for key in keys}
+        for whole in self._whole(named):
             # One call for the batch: a warm run is little else.
             parsed = json.loads(f"[{','.join(value for _, value in whole)}]")
-            found.update({batch[joined]: _decoded(row) for (joined, _), row in zip(whole, parsed, strict=True)})
-        if damaged:
-            self.problems.append(f"the cache {self.path} has {damaged} damaged rows; those files are measured again")
+            found.update({named[joined]: _decoded(row) for (joined, _), row in zip(whole, parsed, strict=True)})
         return found
 
     def put(self, rows: Mapping[Key, Measured]) -> None:
         """Keep results, all or none of them."""
-        values = [(self._joined(key), _encoded(measured)) for key, measured in rows.items()]
-        self._write(
-            "INSERT OR REPLACE INTO facts (key, value, checksum) VALUES (?, ?, ?)",
-            [(joined, value, _checksum(joined, value)) for joined, value in values],
-        )
+        self._store((self._joined(key), _encoded(measured)) for key, measured in rows.items())
+
+    def notes(self, keys: Iterable[str]) -> dict[str, str]:
+        """What `note` kept under these keys, for measures beside the line rule; damaged rows count as unknown."""
+        start = len(_NOTE)
+        batches = self._whole(_NOTE + key for key in keys)
+        return {joined[start:]: value for whole in batches for joined, value in whole}
+
+    def note(self, rows: Mapping[str, str]) -> None:
+        """Keep texts, all or none of them. A key names the content, what was asked, and the version that answered."""
+        self._store((_NOTE + key, value) for key, value in rows.items())
 
     def prune(self, keep: int = 0) -> int:
         """Drop the oldest rows until at most ``keep`` are left; returns how many went."""
@@ -133,6 +135,24 @@ class Cache:
             self._query("DROP TABLE IF EXISTS facts")
             self._query(f"PRAGMA user_version = {_FORMAT}")
         self._query(_SCHEMA)
+
+    def _whole(self, joined: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
+        """Key and value of the undamaged rows, in batches."""
+        damaged = 0
+        wanted = iter(joined)
+        while batch := list(islice(wanted, _BATCH)):
+            rows = self._select(batch)
+            whole = [(key, value) for key, value, checksum in rows if checksum == _checksum(key, value)]
+            damaged += len(rows) - len(whole)
+            yield whole
+        if damaged:
+            self.problems.append(f"the cache {self.path} has {damaged} damaged rows; those files are measured again")
+
+    def _store(self, rows: Iterable[tuple[str, str]]) -> None:
+        self._write(
+            "INSERT OR REPLACE INTO facts (key, value, checksum) VALUES (?, ?, ?)",
+            [(key, value, _checksum(key, value)) for key, value in rows],
+        )
 
     def _joined(self, key: Key) -> str:
         return f"{self._prefix}{key[0]} {key[1]}"

@@ -6,9 +6,8 @@ files give the same facts.
 
 from __future__ import annotations
 
-import signal
-from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,19 +16,15 @@ from leverage.measure.languages import Choice, Context, Question, by_alias, by_p
 from leverage.measure.lines.base import physical_lines
 from leverage.measure.scan import Measured, measure_bytes, nonblank_lines
 from leverage.measure.screen import readable, screen_entry, screen_path
+from leverage.measure.workers import in_workers, worth_workers
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State
 from leverage.sources.base import Missing, OpenSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Future
 
     from leverage.measure.cache import Cache, Key
 
-_WORTH_WORKERS = 4 * 2**20  # bytes below which starting workers takes longer than it saves
-_UNKNOWN_SIZE = 8_192
-_PARCEL = 2**20  # bytes handed to a worker at a time
-_AHEAD = 2  # parcels in flight per worker: the bound on memory
 _BATCH = 1_000  # results kept in one transaction of the cache
 _TALLY = Choice("#lines", "")
 _OUTSIDE = Disposition(State.EXCLUDED, "outside-components", "belongs to no component")
@@ -143,55 +138,12 @@ def _read(source: OpenSource, asks: list[_Ask]) -> Iterator[tuple[_Ask, bytes | 
 
 def _measured(source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool) -> Iterator[tuple[Key, Result]]:
     """Read and count, in this process or in workers; results come in the order of ``asks``."""
-    size = sum(ask.file.size if ask.file.size >= 0 else _UNKNOWN_SIZE for ask in asks)
-    if jobs > 1 and (size >= _WORTH_WORKERS or witness):
-        yield from _measured_by_workers(source, asks, jobs, witness=witness)
+    work = partial(_result, witness=witness)
+    if jobs > 1 and (witness or worth_workers(ask.file for ask in asks)):
+        yield from in_workers(work, ((ask.key, ask.asked, data) for ask, data in _read(source, asks)), jobs)
         return
     for ask, data in _read(source, asks):
-        yield ask.key, _result(ask.asked, data, witness=witness)
-
-
-def _measured_by_workers(
-    source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool
-) -> Iterator[tuple[Key, Result]]:
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - a warm run needs none of it
-    from multiprocessing import get_context  # noqa: PLC0415
-
-    waiting: deque[tuple[list[Key], Future[list[Result]]]] = deque()
-    # An interrupt is ours to answer: workers would only print how they were interrupted.
-    executor = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
-        for parcel in _parcels(_read(source, asks)):
-            work = [(ask.asked, data) for ask, data in parcel]
-            waiting.append(([ask.key for ask, _ in parcel], executor.submit(_work, work, witness)))
-            if len(waiting) >= jobs * _AHEAD:
-                keys, future = waiting.popleft()
-                yield from zip(keys, future.result(), strict=True)
-        for keys, future in waiting:
-            yield from zip(keys, future.result(), strict=True)
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-def _parcels(
-    pairs: Iterable[tuple[_Ask, bytes | Missing]],
-) -> Iterator[list[tuple[_Ask, bytes | Missing]]]:
-    parcel: list[tuple[_Ask, bytes | Missing]] = []
-    size = 0
-    for ask, data in pairs:
-        parcel.append((ask, data))
-        size += len(data) if isinstance(data, bytes) else 0
-        if size >= _PARCEL:
-            yield parcel
-            parcel, size = [], 0
-    if parcel:
-        yield parcel
-
-
-def _work(parcel: list[tuple[Choice | Question, bytes | Missing]], witness: bool) -> list[Result]:  # noqa: FBT001 - crosses a process
-    return [_result(asked, data, witness=witness) for asked, data in parcel]
+        yield ask.key, work(ask.asked, data)
 
 
 def _result(asked: Choice | Question, data: bytes | Missing, *, witness: bool) -> Result:

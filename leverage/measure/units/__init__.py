@@ -7,6 +7,16 @@ partition the lines (`partition.divided`). docs/units.md says what a unit is in 
 from __future__ import annotations
 
 from leverage.measure.units.partition import Found, UnitMap, Unreadable, divided
-from leverage.measure.units.reading import MOST_BYTES, has_units, read_units, readers_version
+from leverage.measure.units.reading import MOST_BYTES, count_functions, has_units, read_units, readers_version
 
-__all__ = ["MOST_BYTES", "Found", "UnitMap", "Unreadable", "divided", "has_units", "read_units", "readers_version"]
+__all__ = [
+    "MOST_BYTES",
+    "Found",
+    "UnitMap",
+    "Unreadable",
+    "count_functions",
+    "divided",
+    "has_units",
+    "read_units",
+    "readers_version",
+]

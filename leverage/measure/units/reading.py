@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from leverage.measure.lines.base import normalize
 from leverage.measure.units import cpp, mlir, python, tablegen
 from leverage.measure.units.partition import UnitMap, Unreadable, divided
+from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 8 * 2**20
 """Bytes of a file above which it is one unit: nobody writes such a file by hand, and parsers take time on it."""
-
-Reader = "Callable[[bytes], Iterable[Found]]"
 
 _READERS: Mapping[str, Callable[[bytes], Iterable[Found]]] = MappingProxyType(
     {
@@ -42,6 +41,7 @@ _READERS: Mapping[str, Callable[[bytes], Iterable[Found]]] = MappingProxyType(
     }
 )
 
+_FUNCTIONS = frozenset((UnitKind.FUNCTION, UnitKind.METHOD))
 _GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda", "tree-sitter-mlir")
 
 
@@ -62,15 +62,34 @@ def read_units(language: str, data: bytes, classes: bytes) -> UnitMap:
         ValueError: ``classes`` has another number of lines than the text.
     """
     text = normalize(data)
-    reader = _READERS.get(language)
-    if reader is None:
-        return divided(text, (), classes)
-    if len(data) > MOST_BYTES:
-        return divided(text, (), classes, f"larger than {MOST_BYTES // 2**20} MiB")
     try:
-        return divided(text, reader(text), classes)
+        return divided(text, _found(language, text), classes)
     except Unreadable as why:
         return divided(text, (), classes, str(why))
+
+
+def count_functions(language: str, data: bytes) -> int | None:
+    """Number of functions and methods with a body; None where the language has no reader or the text is unreadable.
+
+    Args:
+        language: id of ``languages.toml``.
+        data: the text of the file, as for `read_units`.
+    """
+    if not has_units(language):
+        return None
+    try:
+        return sum(unit.kind in _FUNCTIONS for unit in _found(language, normalize(data)))
+    except Unreadable:
+        return None
+
+
+def _found(language: str, text: bytes) -> Iterable[Found]:
+    reader = _READERS.get(language)
+    if reader is None:
+        return ()
+    if len(text) > MOST_BYTES:
+        raise Unreadable(f"larger than {MOST_BYTES // 2**20} MiB")
+    return reader(text)
 
 
 @cache
