@@ -94,7 +94,7 @@ def count_system(system: System, place: Path | str, commit: str) -> list[Counted
             purpose = system.components[owners[path]].purpose
             if purpose is Purpose.PRODUCTION and kind is not None:
                 purpose = PURPOSE_OF_KIND.get(kind, purpose)
-            compressed = len(zstandard.ZstdCompressor(level=19).compress(data))
+            compressed = len(zstandard.ZstdCompressor(level=12).compress(data)) if data else 0
             about = (owners[path], path, language, purpose)
             found.append(Counted(*about, size, physical, nonblank, lines, compressed))
     return found

@@ -179,7 +179,8 @@ class Selection:
         """The exact amount of a side under a denominator.
 
         Files whose disposition is unknown, and counted ones whose size in this unit is, widen the interval by what they
-        can hold at most: their physical lines where they were read, else their bytes, since a line has at least one.
+        can hold at most: their physical lines where they were read, else their bytes, since a line has at least one; a
+        token has one too, and a function a token.
         """
         for owner in sorted({owner for owner, _ in chosen.parts}):
             if owner in self._evidence.gaps:
@@ -270,9 +271,12 @@ class Selection:
         if unit is Unit.FILES:
             return len(rows)
         total = 0
-        for physical, size in zip(self._column("physical")[rows], self._column("bytes")[rows], strict=True):
+        columns = (self._column(name)[rows] for name in ("physical", "bytes", "tokens"))
+        for physical, size, tokens in zip(*columns, strict=True):
             if unit in LINES and physical >= 0:
                 total += int(physical)
+            elif unit is Unit.FUNCTIONS and tokens >= 0:
+                total += int(tokens)
             elif size >= 0:
                 total += _largest(int(size), unit)
             else:
@@ -281,5 +285,5 @@ class Selection:
 
 
 def _largest(size: int, unit: Unit) -> int:
-    """What a file of so many bytes holds at most: a line, token or function takes one, and zstd may add a little."""
+    """What a file of so many bytes holds at most: a line or token takes one, and zstd may add a little."""
     return size + size // 128 + 64 if unit is Unit.ZSTD else size

@@ -115,11 +115,12 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
 def embedded(report: ReportV1) -> ReportV1:
     """What the page carries as data, without what would double it; `report.json` has all.
 
-    Left out are the members of the grid, how each side comes to its amount under all denominators but the headline, and
-    the reasons for files that are not counted.
+    Left out are the members of the grid, what moves the ratio, how each side comes to its amount under all denominators
+    but the headline, and the reasons for files that are not counted.
     """
     return replace(
         report,
+        moves=[],
         grid=replace(report.grid, members=[]),
         denominators=[replace(one, waterfalls=one.waterfalls if one.headline else []) for one in report.denominators],
         identity=[replace(one, rows=[]) for one in report.identity],

@@ -191,7 +191,7 @@ def test_a_file_without_extents_holds_at_most_a_token_a_byte() -> None:
     rows = [fact("core/a.py", "python", 60), fact("core/b.py", "python", 40)]
     evidence = world(files={"port": rows})
     stated = evidence.facts["port"]
-    part = replace(stated, extents={"core/a.py": Extent(200, None, 6)})
+    part = replace(stated, extents={"core/a.py": Extent(200, None, 6)})  # and of the other nothing is known
     evidence = build(evidence.loaded, {**evidence.facts, "port": part}, {}, {})
     chosen = side(evidence, "port", "extension")
     assert isinstance(chosen, Side)
@@ -209,6 +209,15 @@ def test_a_file_without_extents_holds_at_most_a_token_a_byte() -> None:
     (pair,) = (one for one in grid_pairs(evidence, "tokens") if one.left_name == "like")
     assert (pair.ratio, pair.status) == (None, "unknown")
     assert pair.why == "port may have nothing under this denominator: the size of 2 files is unknown"
+
+
+def test_functions_are_at_most_as_many_as_tokens() -> None:
+    evidence = world(files={"port": [fact("core/a.java", "java", 60)]})
+    part = replace(evidence.facts["port"], extents={"core/a.java": Extent(200, 90, None)})
+    evidence = build(evidence.loaded, {**evidence.facts, "port": part}, {}, {})
+    found = amount(evidence, sides("port"), Denominator(boundary="extension", unit="functions"))
+    assert isinstance(found, Amount)
+    assert (found.value, found.high, found.unsized) == (0, 90, 1)
 
 
 def grid_pairs(evidence: Evidence, unit: str) -> list[Pair]:
