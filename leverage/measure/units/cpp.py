@@ -73,11 +73,12 @@ def _parser(grammar: str) -> Parser:
 
 def _found(text: bytes, grammar: str) -> list[Found]:
     plain = prepared(text)
-    tree = _parsed(plain, grammar)
+    deadline = time.monotonic() + PATIENCE
+    tree = _parsed(plain, grammar, deadline)
     if tree.root_node.has_error:
         least = _broken(tree)
         for reading in repaired(plain):
-            other = _parsed(reading, grammar)
+            other = _parsed(reading, grammar, deadline)
             if (broken := _broken(other)) < least:
                 tree, least = other, broken
     return list(_units(_definitions(tree), text))
@@ -99,9 +100,8 @@ def _broken(tree: Tree) -> int:
                 return total
 
 
-def _parsed(text: bytes, grammar: str) -> Tree:
+def _parsed(text: bytes, grammar: str, deadline: float) -> Tree:
     parser = _parser(grammar)
-    deadline = time.monotonic() + PATIENCE
 
     def read(offset: int, _point: object) -> bytes:
         return text[offset : offset + _PIECE]

@@ -27,7 +27,7 @@ _ALWAYS = re.compile(
     rb"\b(?:class|struct|union|enum)[ \t\n]++(?:class[ \t\n]++)?"
     rb"((?:" + _MACRO + rb"(?:[ \t]*+\([^()\n]*+\))?[ \t\n]++)++)"
     rb"(?=[A-Za-z_]\w*+[ \t\n]*+(?:final\b[ \t\n]*+)?[:{<])"
-    rb'|^([ \t]*+\#[ \t]*+if[^\n]*?\b__cplusplus\b[^\n]*+\n\s*+(?:extern[ \t]*+"C"[ \t\n]*+\{|\})[ \t]*+(?://[^\n]*+)?'
+    rb'|^([ \t]*+\#[ \t]*+if(?=[^\n]*?\b__cplusplus\b)[^\n]*+\n\s*+(?:extern[ \t]*+"C"[ \t\n]*+\{|\})[ \t]*+(?://[^\n]*+)?'
     rb"\n\s*+\#[ \t]*+endif\b)"
     rb"|(\[\[[\w:, \t]++\]\])"
     rb"|(=[ \t]*+\{\})(?=[ \t\n]*+[,)])",
