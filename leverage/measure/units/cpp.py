@@ -8,21 +8,19 @@
   namespaces leave no trace in it. Overloads are told apart by their order.
 - A macro call that heads a block of statements, ``TEST_F(Suite, Name) {...}``, is a function of that name.
 
-The grammar does not run the preprocessor. What it stumbles over most is blanked out before it sees the text: attribute
-macros between ``class`` and the name, and the brackets of ``extern "C"`` under ``#ifdef __cplusplus``. Other text that
-it cannot parse becomes error nodes, in which whole definitions are found all the same.
+The grammar does not run the preprocessor: `repairs` says what is done about that. Text that cannot be parsed after all
+becomes error nodes, in which whole definitions are found all the same.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from leverage.measure.units.blanks import blanked
 from leverage.measure.units.partition import LONGEST_NAME, Found, Unreadable
+from leverage.measure.units.repairs import prepared, repaired
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -33,37 +31,18 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds after which a text is given up. 8 MiB of real code take 2; only text made to hurt gets there."""
 
-_TROUBLE = re.compile(
-    rb"\b(?:class|struct|union|enum)[ \t\n]++(?:class[ \t\n]++)?"
-    rb"((?:[A-Z][A-Z0-9_]{2,}+(?:[ \t]*+\([^()\n]*+\))?[ \t\n]++)++)"
-    rb"(?=[A-Za-z_]\w*+[ \t\n]*+(?:final\b[ \t\n]*+)?[:{<])"
-    rb'|^([ \t]*+\#[ \t]*+if[^\n]*?\b__cplusplus\b[^\n]*+\n\s*+(?:extern[ \t]*+"C"[ \t\n]*+\{|\})[ \t]*+(?://[^\n]*+)?'
-    rb"\n\s*+\#[ \t]*+endif\b)",
-    re.MULTILINE,
-)
 _PIECE = 2**16  # bytes that the parser is handed at a time
 _CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier", "enum_specifier"))
 _WRAPPERS = frozenset(("template_declaration", "type_definition"))
 _DEFINITIONS = _CLASSES | _WRAPPERS | {"function_definition", "namespace_definition"}
-# What else may hold a definition outside functions; an error and a lone block may be a misread scope.
+# What else may hold a definition outside functions. Errors, blocks and statements there are scopes that were misread.
 _AROUND = frozenset(
     (
-        *(
-            "translation_unit",
-            "declaration_list",
-            "linkage_specification",
-            "field_declaration_list",
-            "export_declaration",
-        ),
+        *("translation_unit", "declaration_list", "linkage_specification", "field_declaration_list", "ERROR"),
         *("declaration", "field_declaration", "friend_declaration", "preproc_if", "preproc_ifdef", "preproc_elif"),
-        *(
-            "preproc_elifdef",
-            "preproc_else",
-            "compound_statement",
-            "labeled_statement",
-            "expression_statement",
-            "ERROR",
-        ),
+        *("preproc_elifdef", "preproc_else", "compound_statement", "labeled_statement", "expression_statement"),
+        *("if_statement", "else_clause", "switch_statement", "case_statement", "for_statement", "for_range_loop"),
+        *("while_statement", "do_statement", "try_statement", "catch_clause"),
     )
 )
 _NO_BODY = frozenset(("default_method_clause", "delete_method_clause", "pure_virtual_clause"))
@@ -93,13 +72,36 @@ def _parser(grammar: str) -> Parser:
 
 
 def _found(text: bytes, grammar: str) -> list[Found]:
-    plain = blanked(text, (match.span(match.lastindex or 0) for match in _TROUBLE.finditer(text)))
-    return list(_units(_definitions(_parsed(plain, grammar)), text))
-
-
-def _parsed(text: bytes, grammar: str) -> Tree:
-    parser = _parser(grammar)
+    plain = prepared(text)
     deadline = time.monotonic() + PATIENCE
+    tree = _parsed(plain, grammar, deadline)
+    if tree.root_node.has_error:
+        least = _broken(tree)
+        for reading in repaired(plain):
+            other = _parsed(reading, grammar, deadline)
+            if (broken := _broken(other)) < least:
+                tree, least = other, broken
+    return list(_units(_definitions(tree), text))
+
+
+def _broken(tree: Tree) -> int:
+    """How much of a text was not understood: bytes in error nodes, and one for each token that had to be made up."""
+    total = 0
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.has_error:
+            if node.is_error or node.is_missing:
+                total += max(1, node.end_byte - node.start_byte)
+            elif cursor.goto_first_child():
+                continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return total
+
+
+def _parsed(text: bytes, grammar: str, deadline: float) -> Tree:
+    parser = _parser(grammar)
 
     def read(offset: int, _point: object) -> bytes:
         return text[offset : offset + _PIECE]
