@@ -34,4 +34,5 @@ def sentence(denominator: Denominator) -> str:
     if unit is Unit.CODE:
         what = f"{what} by the {CONVENTIONS[denominator.convention].title} rule"
     boundary = BOUNDARIES.get(denominator.boundary, f"boundary {denominator.boundary}")
-    return f"{what} {LANGUAGES[denominator.languages]}, {boundary}"
+    own = ", without lines that stand in what a side builds on" if denominator.copies == "out" else ""
+    return f"{what} {LANGUAGES[denominator.languages]}, {boundary}{own}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from leverage.measure.conventions import CONVENTIONS
 from leverage.model.amounts import Unit
 from leverage.model.decisions import Purpose
-from leverage.spec.axes import ALL, AXES, NO_RULE, PURPOSES, place_of, spans, written
+from leverage.spec.axes import ALL, AXES, LINES, NO_RULE, PURPOSES, place_of, spans, written
 from leverage.spec.types import Denominator
 
 if TYPE_CHECKING:
@@ -79,10 +79,11 @@ def headline(spec: Spec) -> Denominator:
 def member_id(place: Mapping[str, str]) -> str:
     """The id of a place: ``extension/production/code:cloc/programming``.
 
-    Copies and revision have one measured value each and are not written; a second value will be.
+    Copies are written where they are taken out. The revision has one measured value and is not written.
     """
     rule = "" if place["convention"] == NO_RULE else f":{place['convention']}"
-    return f"{place['boundary']}/{place['purpose']}/{place['unit']}{rule}/{place['languages']}"
+    own = "/own" if place["copies"] == "out" else ""
+    return f"{place['boundary']}/{place['purpose']}/{place['unit']}{rule}/{place['languages']}{own}"
 
 
 def members(spec: Spec) -> list[Member]:
@@ -154,14 +155,18 @@ def unmeasured(spec: Spec) -> list[Unmeasured]:
 
 
 def _places(spec: Spec, family: Family) -> Iterator[Place]:
-    """The product of what a family varies, without what is not measured yet; a rule only where the unit is code."""
+    """The product of what a family varies, without what is not measured yet.
+
+    A rule is only where the unit is code, and copies are taken out only of lines.
+    """
     inside = spans(spec, family, tuple(CONVENTIONS))
     measured = [[value for value in inside[axis] if value not in AXES[axis].unmeasured] for axis in AXES]
     for values in itertools.product(*measured):
         place = dict(zip(AXES, values, strict=True))
         if place["unit"] != Unit.CODE.value:
             place["convention"] = NO_RULE
-        yield place
+        if place["copies"] == "in" or place["unit"] in LINES:
+            yield place
 
 
 def _conditions(family: Family) -> list[dict[str, Sequence[str]]]:
@@ -176,7 +181,7 @@ def _excluded(place: Mapping[str, str], condition: Mapping[str, Sequence[str]]) 
 
 def _denominator(place: Mapping[str, str]) -> Denominator:
     purposes = PURPOSES.get(place["purpose"]) or tuple(map(Purpose, place["purpose"].split("+")))
-    chosen: dict[str, Any] = {axis: place[axis] for axis in ("boundary", "unit", "languages")}
+    chosen: dict[str, Any] = {axis: place[axis] for axis in ("boundary", "unit", "languages", "copies")}
     if place["convention"] != NO_RULE:
         chosen["convention"] = place["convention"]
     return Denominator(purposes=purposes, **chosen)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from leverage.evidence.columns import code_column
+from leverage.evidence.columns import code_column, copied_column
 from leverage.measure.conventions import CONVENTIONS
 from leverage.model.amounts import Amount, Unit
 from leverage.model.heights import Height, covered
-from leverage.spec.axes import NO_RULE
+from leverage.spec.axes import LINES, NO_RULE
 from leverage.spec.refs import resolve_component
 from leverage.spec.select import Selector, default_profile, parse_side
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     Places: TypeAlias = npt.NDArray[np.int64]
 
 T = TypeVar("T")
-
-LINES = frozenset({Unit.CODE, Unit.PHYSICAL, Unit.NONBLANK})
-"""Units of which a file has at most as many as physical lines."""
 
 
 PIECE_COLUMNS = ("system", "path", "stage", "divergence", "stage_rule", "confidence", "runner_up")
@@ -105,7 +102,8 @@ def amount(evidence: Evidence, chosen: Side, denominator: Denominator) -> Amount
 def scope(denominator: Denominator) -> str:
     """The selection of a denominator in canonical words; equal selections give equal words."""
     purposes = "+".join(sorted(purpose.value for purpose in set(denominator.purposes)))
-    return f"{purposes} files in {denominator.languages} languages"
+    own = ", own lines" if denominator.copies == "out" else ""
+    return f"{purposes} files in {denominator.languages} languages{own}"
 
 
 def size_column(unit: Unit, convention: str) -> str:
@@ -180,7 +178,8 @@ class Selection:
 
         Files whose disposition is unknown, and counted ones whose size in this unit is, widen the interval by what they
         can hold at most: their physical lines where they were read, else their bytes, since a line has at least one; a
-        token has one too, and a function a token.
+        token has one too, and a function a token. Where copies are taken out and it is not known what is one, a file
+        counts whole and widens it downward.
         """
         for owner in sorted({owner for owner, _ in chosen.parts}):
             if owner in self._evidence.gaps:
@@ -194,8 +193,12 @@ class Selection:
         doubt, more = self._most(rows.doubtful, unit), self._most(unsized, unit)
         if doubt is None or more is None:
             return Gap(f"{chosen.name}: the size of {unknown} file{'' if unknown == 1 else 's'} is unknown")
+        copied, open_, unsearched = 0, 0, 0
+        if denominator.copies == "out":
+            copied, open_, unsearched = self._copied(rows.counted, unit, denominator.convention)
         convention = denominator.convention if unit is Unit.CODE else NO_RULE
-        return Amount(value, unit, convention, scope(denominator), value, value + doubt + more, unknown)
+        own = value - copied
+        return Amount(own, unit, convention, scope(denominator), own - open_, own + doubt + more, unknown + unsearched)
 
     def rows(self, chosen: Side, denominator: Denominator) -> Rows:
         """The rows that a denominator selects on a side; unit and convention play no part in it."""
@@ -265,6 +268,13 @@ class Selection:
             return len(rows), rows[:0]
         sizes = self._column(size_column(unit, convention))[rows]
         return int(sizes[sizes > 0].sum()), rows[sizes < 0]
+
+    def _copied(self, rows: Places, unit: Unit, convention: str) -> tuple[int, int, int]:
+        """Lines that stand in what a side builds on; lines of files of which that is not known; number of those."""
+        sizes = self._column(size_column(unit, convention))[rows].clip(min=0)
+        copied = self._column(copied_column(convention if unit is Unit.CODE else unit.value))[rows]
+        open_ = (copied < 0) & (sizes > 0)
+        return int(copied[copied > 0].sum()), int(sizes[open_].sum()), int(open_.sum())
 
     def _most(self, rows: Places, unit: Unit) -> int | None:
         """What files of unknown content can hold at most; None where even their size is unknown."""

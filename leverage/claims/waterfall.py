@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from leverage.claims.select import Selection, Side, scope, size_column
 from leverage.model.amounts import Amount, Unit
 from leverage.model.files import State
+from leverage.spec.axes import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +36,7 @@ class Step:
     Attributes:
         kind: `TOTAL` or `LESS`.
         id: ``tracked``, ``outside``, ``excluded``, ``unknown``, ``counted``, ``boundary``, ``profile``, ``purpose``,
-            ``languages``, ``selected``, ``unsized``, ``not-code`` or ``amount``.
+            ``languages``, ``selected``, ``unsized``, ``not-code``, ``copied`` or ``amount``.
         what: in plain words.
         files: number of files.
         lines: physical lines of those that were read.
@@ -102,16 +103,22 @@ def waterfall(evidence: Evidence, chosen: Side, denominator: Denominator, size: 
     for name, mask in selection.filters(chosen, denominator).items():
         less(name, _NARROWED[name].format(**words), keep & ~mask)
         keep = keep & mask
-    total("selected", f"in this denominator: {scope(denominator)}", keep)
-    if size.unit in {Unit.CODE, Unit.NONBLANK}:
-        unsized = keep & (files[size_column(size.unit, size.convention)] < 0).to_numpy()
-        less("unsized", f"of a size that is not known in {size.unit.noun}", unsized)
-        at_end = Step(TOTAL, "", "", int(keep.sum() - unsized.sum()), int(physical[keep & ~unsized].sum()))
-        what = f"lines that are not {size.unit.noun}" + (
-            f" by the {size.convention} rule" if size.unit is Unit.CODE else ""
-        )
-        steps.append(Step(LESS, "not-code", what, 0, at_end.lines - size.value))
-        steps.append(Step(TOTAL, "amount", size.unit.noun, at_end.files, size.value))
+    total("selected", f"in this denominator: {scope(replace(denominator, copies='in'))}", keep)
+    if size.unit not in LINES:
+        return steps
+    sizes = files[size_column(size.unit, size.convention)].to_numpy()
+    unsized = keep & (sizes < 0)
+    less("unsized", f"of a size that is not known in {size.unit.noun}", unsized)
+    keep = keep & ~unsized
+    left_files, left_lines, sized = int(keep.sum()), int(physical[keep].sum()), int(sizes[keep].sum())
+    if size.unit is not Unit.PHYSICAL:
+        rule = f" by the {size.convention} rule" if size.unit is Unit.CODE else ""
+        steps.append(Step(LESS, "not-code", f"lines that are not {size.unit.noun}{rule}", 0, left_lines - sized))
+    if denominator.copies == "out":
+        below = evidence.loaded.spec.systems[chosen.system].builds_on or "what it builds on"
+        steps.append(Step(LESS, "copied", f"lines that stand verbatim in {below}", 0, sized - size.value))
+    if steps[-1].kind == LESS:
+        steps.append(Step(TOTAL, "amount", size.unit.noun, left_files, size.value))
     return steps
 
 

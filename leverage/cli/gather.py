@@ -11,6 +11,7 @@ from leverage.cli.console import progress, warn
 from leverage.cli.home import opened_cache
 from leverage.cli.watched import Watched
 from leverage.evidence.collect import collect
+from leverage.evidence.copies import Substrate
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
 from leverage.measure.version import RULE_VERSION
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from leverage.cli.options import Session
+    from leverage.measure.cache import Cache
     from leverage.model.provenance import Pin
     from leverage.sources.base import OpenSource, Progress
     from leverage.spec.lock import LockEntry
@@ -132,13 +134,46 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
             talk(f"counting {len(source.snapshot.files):,} files")
             try:
                 watched = Watched(source, talk)
-                measured = collect(session.loaded, name, watched, cache=cache, jobs=session.jobs)
+                measured = _collect(session, name, watched, cache, talk)
                 results[name] = _dated(measured, session.lock.for_system(name))
             except ConfigurationError as error:
                 wrong += error.problems
     if wrong:
         raise ConfigurationError(*wrong)
     return results
+
+
+def _collect(session: Session, name: str, source: OpenSource, cache: Cache, talk: Progress) -> SystemFacts:
+    """Facts of a system; without copies, and with a warning, where what it builds on cannot be had."""
+    below = session.loaded.spec.systems[name].builds_on
+    try:
+        substrate = _substrate(session, below, talk) if below else None
+        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs, substrate=substrate)
+    except SourceError as error:
+        warn(f"which lines of {name} are copies is unknown: {error.problems[0].what}")
+        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
+
+
+def _substrate(session: Session, name: str, talk: Progress) -> Substrate | None:
+    """What a system builds on, opened only when it is looked into; None where it is closed.
+
+    Raises:
+        SourceError: it has no lock that tells its tree, and cannot be had.
+    """
+    if session.loaded.spec.systems[name].source is None:
+        return None
+    selector = Selector(session.loaded.spec.systems[name])
+
+    def read() -> dict[str, bytes]:
+        with _open(session, name, talk) as source:
+            files = [file for file in source.snapshot.files if file.path.endswith(".py")]
+            inside = [file for file in files if selector.component(file.path) is not None]
+            return {file.path: data for file, data in source.read(inside) if isinstance(data, bytes)}
+
+    if entry := session.lock.for_system(name):
+        return Substrate(entry.pin.tree, read)
+    with _open(session, name, talk) as source:
+        return Substrate(source.snapshot.pin.tree, read)
 
 
 def open_systems(session: Session, names: Iterable[str]) -> Generator[tuple[str, OpenSource | Problem, Progress]]:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
-from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column
+from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.evidence.identity import Identity, identity
 from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
 from leverage.model.decisions import Decision, Purpose
+from leverage.model.lines import LineCounts
 from leverage.spec.select import Selector
+from leverage.spec.types import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
     from leverage.evidence.facts import SystemFacts, UnitFact
     from leverage.measure.extents import Extent
     from leverage.model.files import FileFacts
-    from leverage.model.lines import LineCounts
     from leverage.spec.load import LoadedSpec
     from leverage.spec.types import System
 
+UNSEARCHED = (-1,) * len(CONVENTIONS)
 PURPOSE_OF_KIND: dict[Kind, Purpose] = {
     Kind.BUILD: Purpose.BUILD,
     Kind.PROSE: Purpose.DOCS,
@@ -46,7 +48,8 @@ class Evidence:
         facts: measured or recorded facts by system.
         gaps: systems with a source but without facts, and why.
         identities: the accounting identity by system, checked.
-        files: one row for each file inside a component; columns are `FILE_COLUMNS` and one `code_*` per convention.
+        files: one row for each file inside a component; columns are `FILE_COLUMNS` and one `code_*` and one `copied_*`
+            per convention.
         units: one row for each unit of the files that were decided in parts; columns are `UNIT_COLUMNS` and one
             `code_*` per convention. The rows of a file add up to its own.
         packs: digest of the classification rules by system.
@@ -88,16 +91,24 @@ def build(
     rows = [
         row
         for system_id, system_facts in facts.items()
-        for row in _rows(loaded.spec.systems[system_id], system_facts, packs.get(system_id), known, parts)
+        for row in _rows(
+            loaded.spec.systems[system_id],
+            system_facts,
+            packs.get(system_id),
+            known,
+            parts,
+            searched=_searched(loaded.spec.systems[system_id], system_facts, facts),
+        )
     ]
     language = {(name, row.file.path): row.language for name, each in facts.items() for row in each.files}
     codes = [code_column(name) for name in CONVENTIONS]
+    copied = [copied_column(name) for name in CONVENTIONS]
     return Evidence(
         loaded,
         facts,
         gaps,
         identities,
-        pd.DataFrame(rows, columns=[*FILE_COLUMNS, *codes]),
+        pd.DataFrame(rows, columns=[*FILE_COLUMNS, *codes, *copied]),
         pd.DataFrame(
             [_unit_row(system_id, row, language[system_id, row.path]) for system_id, row in units],
             columns=[*UNIT_COLUMNS, *codes],
@@ -113,6 +124,8 @@ def _rows(
     pack: Pack | None,
     known: Mapping[str, Language],
     parts: Mapping[tuple[str, str], int],
+    *,
+    searched: bool,
 ) -> Iterator[tuple[object, ...]]:
     selector = Selector(system)
     for fact in facts.files:
@@ -125,7 +138,20 @@ def _rows(
             purpose = PURPOSE_OF_KIND.get(language.kind, purpose)
         decision = classify(pack, fact.file.path)
         extent, units = facts.extents.get(fact.file.path), parts.get((facts.system, fact.file.path), 0)
-        yield (facts.system, component, *_row(fact, language, purpose, decision), units, *_sizes(fact, extent))
+        copied = _codes(fact.language, facts.copied.get(fact.file.path, LineCounts())) if searched else UNSEARCHED
+        yield (facts.system, component, *_row(fact, language, purpose, decision), units, *_sizes(fact, extent), *copied)
+
+
+def _searched(system: System, facts: SystemFacts, all_: Mapping[str, SystemFacts]) -> bool:
+    """Whether it is known which lines stand in what a system builds on: the very tree that was looked in.
+
+    What is built from scratch builds on nothing that is declared, so nothing of it is taken for a copy.
+    """
+    if system.builds_on is None:
+        return system.role is not Role.EXTENSION
+    below = all_.get(system.builds_on)
+    pin = below.provenance.pin if below else None
+    return bool(facts.copied_from) and (pin is None or pin.tree == facts.copied_from)
 
 
 def _row(fact: FileFacts, language: Language | None, purpose: Purpose, decision: Decision) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leverage import __version__
+from leverage.evidence.copies import take_copies
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
 from leverage.evidence.probes import take_probes
 from leverage.evidence.units import kept_units
@@ -20,6 +21,7 @@ from leverage.model.provenance import Origin, Provenance
 from leverage.spec.select import Selector
 
 if TYPE_CHECKING:
+    from leverage.evidence.copies import Substrate
     from leverage.evidence.units import UnitRules
     from leverage.measure.cache import Cache
     from leverage.model.files import FileFacts, SourceFile
@@ -37,6 +39,7 @@ def collect(
     jobs: int,
     witness: bool = True,
     rules: UnitRules | None = None,
+    substrate: Substrate | None = None,
 ) -> SystemFacts:
     """Measure every file of a system that a component includes, and account for the rest.
 
@@ -48,9 +51,11 @@ def collect(
         jobs: number of worker processes.
         witness: whether pygount counts the production components a second time.
         rules: what decides units of code apart from their files; without it files are decided as a whole.
+        substrate: what the system builds on; without it no copies are looked for.
 
     Raises:
         ConfigurationError: a glob matches nothing, or two components claim one file.
+        SourceError: the substrate cannot be had.
     """
     system = loaded.spec.systems[system_id]
     selector = Selector(system)
@@ -100,6 +105,8 @@ def collect(
         extents(source, files, cache=cache, jobs=jobs),
         kept_units(rules.decide(source, files), rules.whole) if rules else (),
         rules.digest if rules else "",
+        take_copies(source, files, substrate, cache=cache) if substrate else {},
+        substrate.tree if substrate else "",
     )
 
 

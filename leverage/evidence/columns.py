@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CODE_PREFIX = "code_"
+COPIED_PREFIX = "copied_"
 
 FILE_COLUMNS: dict[str, str] = {
     "system": "id of the system in repos.yaml",
@@ -54,3 +55,11 @@ together its lines."""
 def code_column(convention: str) -> str:
     """Name of the column of code lines under a convention; -1 where that does not know the language."""
     return CODE_PREFIX + convention
+
+
+def copied_column(convention: str) -> str:
+    """Name of the column of those code lines under a convention that stand verbatim in what the system builds on.
+
+    -1 where it is not known.
+    """
+    return COPIED_PREFIX + convention

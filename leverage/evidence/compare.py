@@ -50,10 +50,20 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
         elif UNREAD not in {old[path].disposition.reason, new[path].disposition.reason}:
             changes = [*_changed(old[path], new[path]), *_resized(path, before, after)]
             found += [f"{path!r}: {'; '.join(changes)}"] if changes else []
-    # Other rules decide otherwise, which contradicts nothing.
+    return [*found, *_opinions(before, after)]
+
+
+def _opinions(before: SystemFacts, after: SystemFacts) -> list[str]:
+    """Units and copies that differ; other rules decide otherwise and another substrate has other lines."""
+    found: list[str] = []
     if before.decided_by == after.decided_by:
         paths = sorted({row.path for row in before.units} | {row.path for row in after.units})
         found += [f"{path!r}: its units differ" for path in paths if _units(before, path) != _units(after, path)]
+    if before.copied_from == after.copied_from:
+        paths = sorted(before.copied.keys() | after.copied.keys())
+        found += [
+            f"{path!r}: its copied lines differ" for path in paths if before.copied.get(path) != after.copied.get(path)
+        ]
     return found
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from leverage.measure.extents import Extent
     from leverage.model.decisions import Decision
     from leverage.model.files import FileFacts
+    from leverage.model.lines import LineCounts
     from leverage.model.provenance import Provenance
     from leverage.model.units import Unit
     from leverage.spec.types import System
@@ -96,6 +97,9 @@ class SystemFacts:
         units: units that were decided apart from their file, by path, then as they stand in it; together they are the
             lines of each file that has some.
         decided_by: digest of the rules that decided them.
+        copied: lines of counted files that stand verbatim in what the system builds on, by path; a file without any has
+            no entry.
+        copied_from: tree of what they were looked for in; empty where nothing was looked for.
     """
 
     system: str
@@ -108,6 +112,8 @@ class SystemFacts:
     extents: Mapping[str, Extent] = field(default_factory=dict)
     units: tuple[UnitFact, ...] = ()
     decided_by: str = ""
+    copied: Mapping[str, LineCounts] = field(default_factory=dict)
+    copied_from: str = ""
 
 
 def scope_digest(system: System) -> str:

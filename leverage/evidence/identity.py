@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.files import State
 from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from leverage.evidence.facts import SystemFacts
     from leverage.model.units import Unit
 
@@ -81,22 +83,35 @@ def identity(facts: SystemFacts) -> Identity:
     for row in facts.files:
         if row.lines is not None and row.lines.physical != row.physical:
             raise AssertionError(f"{facts.system}: the line classes of {row.file.path!r} do not add up to its lines")
-    _check_units(facts)
+    counted = {row.file.path: row.lines for row in facts.files if row.disposition.state is State.COUNTED}
+    _check_sizes(facts, counted)
+    _check_units(facts, counted)
     return result
 
 
-def _check_units(facts: SystemFacts) -> None:
-    """Extents are of counted files; units partition theirs: every class of line adds up, no two have one name.
+def _check_sizes(facts: SystemFacts, lines: Mapping[str, LineCounts | None]) -> None:
+    """Extents are of counted files, and no more lines of a file are copied than it has.
 
     Raises:
-        AssertionError: they do not.
+        AssertionError: they are not.
     """
-    lines = {row.file.path: row.lines for row in facts.files if row.disposition.state is State.COUNTED}
     if astray := sorted(facts.extents.keys() - lines.keys()):
         raise AssertionError(f"{facts.system}: {astray[0]!r} has extents and is not counted")
     for path, extent in facts.extents.items():
         if min(extent.compressed, extent.tokens or 0, extent.functions or 0) < 0:
             raise AssertionError(f"{facts.system}: an extent of {path!r} is less than nothing")
+    for path, copied in facts.copied.items():
+        all_ = lines.get(path)
+        if all_ is None or any(part > whole for part, whole in zip(astuple(copied), astuple(all_), strict=True)):
+            raise AssertionError(f"{facts.system}: more of {path!r} is copied than it has")
+
+
+def _check_units(facts: SystemFacts, lines: Mapping[str, LineCounts | None]) -> None:
+    """Units partition their file: every class of line adds up, no two have one name, none lies outside.
+
+    Raises:
+        AssertionError: they do not.
+    """
     found: dict[str, list[Unit]] = {}
     for row in facts.units:
         found.setdefault(row.path, []).append(row.unit)

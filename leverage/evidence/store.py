@@ -48,6 +48,7 @@ COLUMNS = (
     "pygount_string",
     *EXTENTS,
 )
+COPIED_COLUMNS = ("path", *FIELDS)
 UNIT_COLUMNS = (
     "path",
     "symbol",
@@ -65,9 +66,10 @@ UNIT_COLUMNS = (
 
 
 def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
-    """Write ``<system>.csv``, ``<system>+units.csv`` and ``<system>.json``, each by a temporary file and a rename.
+    """Write ``<system>.csv`` and ``<system>.json``, each by a temporary file and a rename.
 
-    The second one is there only where files were decided in parts; an old one is removed.
+    ``<system>+units.csv`` is there only where files were decided in parts, and ``<system>+copied.csv`` only where lines
+    stand in what the system builds on; old ones are removed.
 
     Returns:
         The paths.
@@ -78,8 +80,8 @@ def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
         partial = folder / f"{name}.partial"
         partial.write_bytes(data)
         partial.replace(folder / name)
-    if not facts.units:
-        (folder / _units_name(facts.system)).unlink(missing_ok=True)
+    for name in {_units_name(facts.system), _copied_name(facts.system)} - texts.keys():
+        (folder / name).unlink(missing_ok=True)
     return tuple(folder / name for name in texts)
 
 
@@ -87,11 +89,18 @@ def _units_name(system: str) -> str:
     return f"{system}+units.csv"  # no id of a system has a plus sign, so no record can be taken for another's
 
 
+def _copied_name(system: str) -> str:
+    return f"{system}+copied.csv"
+
+
 def _texts(facts: SystemFacts) -> dict[str, bytes]:
     """The files of a record, name to content; the head is the last one, so that it vouches for what is there."""
     texts = {f"{facts.system}.csv": _table(facts.files, facts.extents)}
     if facts.units:
         texts[_units_name(facts.system)] = _units_table(facts.units)
+    if facts.copied:
+        rows = ((path, *astuple(facts.copied[path])) for path in sorted(facts.copied))
+        texts[_copied_name(facts.system)] = _written(COPIED_COLUMNS, rows)
     return {**texts, f"{facts.system}.json": _head(facts, texts).encode()}
 
 
@@ -110,7 +119,7 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
         if head["format"] != FORMAT:
             raise ValueError(f"format {head['format']!r}, this version reads format {FORMAT}")  # noqa: TRY301
         for name, digest in head["tables"].items():
-            if name not in {f"{system}.csv", _units_name(system)}:
+            if name not in {f"{system}.csv", _units_name(system), _copied_name(system)}:
                 raise ValueError(f"it names a table {name!r}, which no record has")  # noqa: TRY301
             texts[name] = (folder / name).read_bytes()
             if hashlib.sha256(texts[name]).hexdigest() != digest:
@@ -130,6 +139,13 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
             {row.file.path: extent for row, extent in rows if extent is not None},
             tuple(_unit_rows(texts[_units_name(system)])) if _units_name(system) in texts else (),
             head["decided_by"],
+            {
+                path: LineCounts(*map(int, counts))
+                for path, *counts in (
+                    _read(texts[_copied_name(system)], COPIED_COLUMNS) if _copied_name(system) in texts else ()
+                )
+            },
+            head["copied_from"],
         )
         _prove(facts, system, texts)
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
@@ -180,6 +196,8 @@ def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
         "files": len(facts.files),
         "units": len(facts.units),
         "decided_by": facts.decided_by,
+        "copied": len(facts.copied),
+        "copied_from": facts.copied_from,
         "tables": {name: hashlib.sha256(table).hexdigest() for name, table in tables.items()},
     }
     return json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"

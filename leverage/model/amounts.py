@@ -52,7 +52,8 @@ class Amount:
         scope: the selection that was counted (purposes, languages), in canonical words; equal scopes compare equal.
         low: lowest value that doubtful assignments allow; equals ``value`` without doubt.
         high: highest such value.
-        unsized: files of the selection whose size in this unit is not known: they are in no value, and widen ``high``.
+        unsized: files of the selection whose size in this unit is not known: they are in no value, and widen ``high``;
+            where copies are taken out, also files of which it is not known what is a copy: they widen ``low``.
     """
 
     value: int

@@ -218,6 +218,7 @@ def _denominator(
         unit=one.unit,
         convention=one.convention if one.unit == "code" else "exact",
         languages=one.languages,
+        copies=one.copies,
         note=one.note,
         pairs=[_pair(pair, figure) for pair in row],
         required=sizes,

@@ -157,6 +157,7 @@ def grid_table(report: ReportV1) -> Table:
         ("unit", "what is counted"),
         ("convention", "rule by which a line is code; exact where none is needed"),
         ("languages", "value on this axis"),
+        ("copies", "in, or out where lines that stand in what a side builds on are left out"),
         ("families", "families that declare it"),
         ("standing", "distinct (counted), same amounts, not comparable or unknown"),
         ("same_as", "for folded members: the first member with the same amounts on every side"),
@@ -179,7 +180,7 @@ def grid_table(report: ReportV1) -> Table:
     rows = [
         (
             *(member.id, member.sentence, member.boundary, member.purpose, member.unit, member.convention),
-            *(member.languages, " ".join(member.families), member.standing, member.same_as),
+            *(member.languages, member.copies, " ".join(member.families), member.standing, member.same_as),
             *(cell.left, cell.status, *map(_blank, (cell.size, cell.low, cell.high)), cell.unsized),
             *map(_blank, (member.size, member.low, member.high)),
             member.unsized,
@@ -263,6 +264,7 @@ def _member(grid: Grid, row: Row, figure: Fraction | None) -> MemberView:
         unit=place["unit"],
         convention=place["convention"],
         languages=place["languages"],
+        copies=place["copies"],
         families=list(row.member.families),
         standing=row.standing,
         same_as=row.same_as,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column
+from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.measure.conventions import CONVENTIONS
 from leverage.report.buildgrid import grid_table
 from leverage.report.view import Table
@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
 def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
     """The tables behind the report, for `tables/*.csv`: every file, every pair, every account, every stage."""
-    names = [*FILE_COLUMNS, *(code_column(name) for name in CONVENTIONS)]
-    meanings = {**FILE_COLUMNS, **{code_column(name): f"code lines by the rule of {name}" for name in CONVENTIONS}}
+    codes = {code_column(name): f"code lines by the rule of {name}; -1 where unknown" for name in CONVENTIONS}
+    copied = {
+        copied_column(name): f"those by the rule of {name} that stand verbatim in what the system builds on"
+        for name in CONVENTIONS
+    }
+    meanings = {**FILE_COLUMNS, **codes, **copied}
+    names = list(meanings)
     ordered = evidence.files.sort_values(["system", "path"], kind="stable") if len(evidence.files) else evidence.files
     files = Table("files", tuple((name, meanings[name]) for name in names), _plain(ordered[names]))
-    unit_names = [*UNIT_COLUMNS, *names[len(FILE_COLUMNS) :]]
+    unit_names = [*UNIT_COLUMNS, *codes]
     units = Table(
         "units",
         tuple((name, UNIT_COLUMNS.get(name) or meanings[name]) for name in unit_names),

@@ -116,6 +116,7 @@ class DenominatorView:
     unit: str
     convention: str
     languages: str
+    copies: str
     note: str
     pairs: list[PairView]
     required: list[RequiredView]
@@ -150,7 +151,7 @@ class MemberView:
     Attributes:
         id: made of the values alone.
         sentence: in plain words.
-        boundary: value on this axis, as are the next four; ``convention`` is ``exact`` where no rule is needed.
+        boundary: value on this axis, as are the next five; ``convention`` is ``exact`` where no rule is needed.
         families: families that it belongs to.
         standing: ``distinct``, ``same amounts`` (as an earlier member), ``not comparable`` or ``unknown``; only the
             first is counted.
@@ -168,6 +169,7 @@ class MemberView:
     unit: str
     convention: str
     languages: str
+    copies: str
     families: list[str]
     standing: str
     same_as: str

@@ -29,6 +29,9 @@ PURPOSES: Mapping[str, tuple[Purpose, ...]] = MappingProxyType(
 )
 """Values on the axis `purpose`: which purposes are counted together."""
 
+LINES = frozenset({Unit.CODE.value, Unit.NONBLANK.value, Unit.PHYSICAL.value})
+"""Units that are a kind of line: of them copies can be taken out, and a file has at most as many as physical lines."""
+
 NO_RULE = "exact"
 """Value on the axis `convention` of the units that need no rule for what code is."""
 
@@ -67,7 +70,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             ),
             Axis("convention", "Counting rule"),
             Axis("languages", "Languages", ("programming", "compiler", "python", "cpp", "all")),
-            Axis("copies", "Copies", ("in",), {"out": "which lines stand verbatim in the substrate is not measured"}),
+            Axis("copies", "Copies", ("in", "out")),
             Axis("revision", "Revision", ("pinned",), {"history": "only the pinned revision is measured"}),
         )
     }
@@ -102,7 +105,7 @@ def place_of(denominator: Denominator) -> dict[str, str]:
         "unit": denominator.unit,
         "convention": denominator.convention if denominator.unit == Unit.CODE.value else NO_RULE,
         "languages": denominator.languages,
-        "copies": "in",
+        "copies": denominator.copies,
         "revision": "pinned",
     }
 

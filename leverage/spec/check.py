@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from leverage.model.amounts import Unit
 from leverage.model.heights import Height
+from leverage.spec.axes import LINES
 from leverage.spec.claimcheck import check_claims
 from leverage.spec.familycheck import check_families
 from leverage.spec.findings import Finding, positive, refers
@@ -186,6 +187,9 @@ def _denominator(
         what = f"no system declares the boundary {shown(denominator.boundary)}"
         hint = did_you_mean(denominator.boundary, declared, "boundaries declared")
         yield Finding((*here, "boundary"), "unknown-reference", what, hint, about="boundaries")
+    if denominator.copies == "out" and denominator.unit not in LINES:
+        what = f"copies are lines, and the unit here is {shown(denominator.unit)}"
+        yield Finding((*here, "copies"), "bad-value", what, f"delete `copies`, or count {', '.join(sorted(LINES))}")
     if denominator.unit != Unit.CODE.value:
         if denominator.convention != DEFAULT_CONVENTION:
             what = f"a convention says which lines are code, and the unit here is {shown(denominator.unit)}"

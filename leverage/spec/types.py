@@ -167,6 +167,9 @@ class Denominator:
     unit: Literal["code", "physical", "nonblank", "bytes", "zstd", "tokens", "functions", "files"] = "code"
     convention: Annotated[str, Field(description="only for unit `code`: the rule by which a line is code")] = "leverage"
     languages: Literal["programming", "compiler", "python", "cpp", "all"] = "programming"
+    copies: Annotated[
+        Literal["in", "out"], Field(description="`out`: without lines that stand verbatim in what a system builds on")
+    ] = "in"
     note: str = ""
 
 
@@ -186,7 +189,7 @@ class Axes:
     ] = None
     convention: Annotated[AxisValues | None, Field(description="only varies where the unit is code")] = None
     languages: Annotated[AxisValues | None, Field(description="programming, compiler, python, cpp, all")] = None
-    copies: Annotated[AxisValues | None, Field(description="in; out is not measured yet")] = None
+    copies: Annotated[AxisValues | None, Field(description="in, out; `out` only where lines are counted")] = None
     revision: Annotated[AxisValues | None, Field(description="pinned; history is not measured yet")] = None
 
 

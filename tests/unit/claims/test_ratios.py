@@ -175,10 +175,7 @@ def test_a_rule_that_does_not_know_a_language_widens_by_physical_lines() -> None
 
 def test_units_that_no_line_gives_by_hand() -> None:
     # 60 and 40 code lines: 4 compressed bytes and 5 tokens a line, a function for every ten.
-    by_unit = {
-        unit: sized(Denominator(boundary="extension", unit=unit))
-        for unit in ("zstd", "tokens", "functions")
-    }
+    by_unit = {unit: sized(Denominator(boundary="extension", unit=unit)) for unit in ("zstd", "tokens", "functions")}
     assert {unit: (one.value, one.high) for unit, one in by_unit.items()} == {
         "zstd": (400, 400),
         "tokens": (500, 500),

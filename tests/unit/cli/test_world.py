@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import socket
 from typing import TYPE_CHECKING
 
 import pytest
 from leverage.evidence.store import read_facts
+from tests.unit.cli.conftest import SPEC
+from tests.unit.sources.tools import Repository
 
 if TYPE_CHECKING:
     from tests.unit.cli.conftest import Place
@@ -351,3 +354,52 @@ def test_a_claim_needs_a_reading(place: Place) -> None:
     ran = place.run("check")
     assert ran.code == 2
     assert "readings" in ran.err
+
+
+BELOW = """\
+  below:
+    role: substrate
+    source: {{path: below, commit: "{commit}"}}
+    components: {{all: {{include: ["up/**"]}}}}
+compare:"""
+OTHER_PARTS = """\
+      rest: {include: ["rest/**"], height: [runtime]}
+      tests: {include: ["tests/**"], purpose: test}
+"""
+
+
+def test_copies_of_what_a_port_builds_on_are_found_and_unknown_without_it(world: Place) -> None:
+    body = "".join(f"    step_{n} = device.method_{n}(node, {n}) + limit_{n}\n" for n in range(12))
+    upstream = f"def order(device, node):\n{body}    return node\n".encode()
+    below = Repository(world.path / "below").commit({"up/a.py": upstream})
+    port = Repository(world.path / "copying").commit({"core/a.py": upstream + b"\n\nX = 1\n"})
+    text = SPEC.format(
+        port=f'{{path: copying, commit: "{port}"}}', base=f'{{path: base, commit: "{world.commits["base"]}"}}'
+    )
+    for old, new in (
+        ("    role: extension\n", "    role: extension\n    builds_on: below\n"),
+        (OTHER_PARTS, ""),
+        ("compare:", BELOW.format(commit=below)),
+        ("denominators:\n", "denominators:\n  own: {boundary: extension, copies: out}\n"),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (world.path / "repos.yaml").write_text(text)
+
+    def own() -> dict[str, int]:
+        (found,) = (
+            one
+            for one in json.loads((world.path / "reports/out/report.json").read_text())["denominators"]
+            if one["id"] == "own"
+        )
+        return {key: found["pairs"][0]["denominator"][key] for key in ("low", "value", "high", "unsized")}
+
+    assert world.run("report").code == 0
+    # 14 lines of the function stand upstream, the fifteenth is the port's own.
+    assert own() == {"low": 1, "value": 1, "high": 1, "unsized": 0}
+    (world.path / "below").rename(world.path / "away")
+    shutil.rmtree(world.path.parent / "cache")
+    ran = world.run("report")
+    assert ran.code == 0
+    assert "which lines of port are copies is unknown" in ran.err
+    assert own() == {"low": 0, "value": 15, "high": 15, "unsized": 1}

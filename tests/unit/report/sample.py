@@ -252,6 +252,7 @@ def denominator(
         unit=unit,
         convention=convention,
         languages=languages,
+        copies="in",
         note="the one that is shown first" if headline else "",
         pairs=[
             closed,

@@ -69,6 +69,7 @@ def member(
         unit=unit,
         convention=convention,
         languages="programming",
+        copies="in",
         families=["counting", "everything"],
         standing="same amounts" if same_as else "not comparable" if why else "distinct",
         same_as=same_as,

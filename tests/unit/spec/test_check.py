@@ -34,6 +34,7 @@ from tests.unit.spec.examples import GOOD, changed, only, problems
         ),
         ("convention: cloc", "convention: clok", 44, "there is no convention `clok`", "did you mean `cloc`?"),
         ("unit: bytes", "unit: bytes, convention: cloc", 43, "the unit here is `bytes`", "delete `convention`"),
+        ("unit: bytes", "unit: bytes, copies: out", 43, "copies are lines, and the unit here is `bytes`", "count code"),
         (
             "port.extension.code",
             "port.extnsion.code",
