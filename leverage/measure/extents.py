@@ -77,7 +77,11 @@ def extents(
     asked = {fact.file.path: _key(fact) for fact in facts if fact.disposition.state is State.COUNTED}
     kept = cache.notes({key for key in asked.values() if not key.startswith("path ")}) if cache is not None else {}
     known = {key: Extent(*json.loads(value)) for key, value in kept.items()}
-    wanted = {key: fact for fact in facts if (key := asked.get(fact.file.path)) is not None and key not in known}
+    wanted: dict[str, FileFacts] = {}
+    for fact in facts:
+        key = asked.get(fact.file.path)
+        if key is not None and key not in known:
+            wanted.setdefault(key, fact)
     results = _measured(source, wanted, jobs)
     while batch := list(islice(results, _BATCH)):
         had = {key: extent for key, extent in batch if extent is not None}

@@ -130,10 +130,17 @@ def _counts(owners: list[int], classes: bytes) -> dict[int, LineCounts]:
 
 
 def _told_apart(symbols: Iterable[str]) -> list[str]:
-    """Add ``#2``, ``#3`` to the names that stood before."""
-    seen: Counter[str] = Counter()
+    """Add ``#2``, ``#3`` to the names that stood before; never one that a name of its own has already."""
+    numbers: dict[str, int] = {}
+    taken: set[str] = set()
     result = []
     for symbol in symbols:
-        seen[symbol] += 1
-        result.append(symbol if seen[symbol] == 1 else f"{symbol}#{seen[symbol]}")
+        name = symbol
+        number = numbers.get(symbol, 1)
+        while name in taken:
+            number += 1
+            name = f"{symbol}#{number}"
+        numbers[symbol] = number
+        taken.add(name)
+        result.append(name)
     return result
