@@ -2,6 +2,8 @@
 
 Nothing is run. An expression has several values where the source leaves several open, and none where nothing is known.
 The order of statements is not looked at: a name is whatever is assigned to it anywhere in its scope.
+
+One class, longer than others here: names, attributes, elements and calls are each defined by the other three.
 """
 
 from __future__ import annotations
@@ -13,6 +15,15 @@ from typing import TYPE_CHECKING
 from leverage.model.touchpoints import Certainty, Step
 from leverage.resolve.knowledge import knowledge
 from leverage.resolve.scopes import Binding, ClassScope, FunctionScope, How, Module, Scope
+from leverage.resolve.syntax import (
+    default_of,
+    is_class_method,
+    is_class_name,
+    is_static,
+    is_sys_modules,
+    last_name,
+    shortened,
+)
 from leverage.resolve.values import (
     Form,
     Known,
@@ -145,10 +156,12 @@ class Evaluator:
             case ast.Lambda():
                 inner_scope = scope.module.scopes.get(expression)
                 return [OwnFunction(inner_scope)] if isinstance(inner_scope, FunctionScope) else []
+            case _:
+                pass
         return []
 
     def _subscript(self, inner: ast.expr, index: ast.expr, scope: Scope) -> list[Value]:
-        if _is_sys_modules(inner):
+        if is_sys_modules(inner):
             return [each for text in self.texts(index, scope) for each in self.module_value(text, scope, inner.lineno)]
         found: list[Value] = []
         for value in self.values(inner, scope):
@@ -245,20 +258,19 @@ class Evaluator:
         )
 
     def _parameter(self, name: str, scope: FunctionScope) -> list[Value]:
-        for at, parameter in enumerate(scope.parameters):
-            if parameter.arg == name:
-                break
-        else:
+        found_at = next((at for at, each in enumerate(scope.parameters) if each.arg == name), None)
+        if found_at is None:
             return []
+        at, parameter = found_at, scope.parameters[found_at]
         found: list[Value] = []
         owner = scope.parent
-        if at == 0 and isinstance(owner, ClassScope) and not _is_static(scope):
-            found.append(OwnClass(owner) if _is_class_method(scope) else OwnObject(owner))
+        if at == 0 and isinstance(owner, ClassScope) and not is_static(scope):
+            found.append(OwnClass(owner) if is_class_method(scope) else OwnObject(owner))
         if parameter.annotation is not None:
             found += self.annotated(parameter.annotation, scope.parent or scope, parameter.lineno)
         step = Step(scope.module.path, scope.node.lineno, f"parameter `{name}` of `{scope.symbol}`")
         found += self.given[scope].get(at, ())
-        default = _default(scope, name)
+        default = default_of(scope, name)
         if default is not None and not isinstance(default, ast.Constant):
             found += [
                 self._then(value, step, "default", Certainty.LIKELY)
@@ -276,7 +288,7 @@ class Evaluator:
                 ]
         return found
 
-    def _bound(self, binding: Binding, name: str, scope: Scope) -> list[Value]:
+    def _bound(self, binding: Binding, name: str, scope: Scope) -> list[Value]:  # noqa: PLR0911 - one for each way
         line, expression = binding.line, binding.expression
         step = Step(scope.module.path, line, f"`{name}` is `{shortened(expression)}`")
         match binding.how:
@@ -340,6 +352,8 @@ class Evaluator:
                     elif isinstance(value, OwnClass):
                         found.append(OwnObject(value.scope))
                 return found
+            case _:
+                pass
         return []
 
     def _generic(self, outer: ast.expr, inner: ast.expr, scope: Scope, line: int) -> list[Value]:
@@ -350,7 +364,7 @@ class Evaluator:
         if name in {"type", "Type"}:
             return [each for part in parts for each in self.values(part, scope)]
         if name in _SEQUENCES:
-            last = parts[0] if name in {"Generator"} else parts[-1]
+            last = parts[0] if name == "Generator" else parts[-1]
             if name in {"tuple", "Tuple"}:
                 parts = [part for part in parts if not isinstance(part, ast.Constant)]
                 return [Many(each) for part in parts for each in self.annotated(part, scope, line)]
@@ -359,7 +373,7 @@ class Evaluator:
 
     # ------------------------------------------------------------------ attributes and elements
 
-    def attribute(self, value: Value, name: str, step: Step) -> list[Value]:
+    def attribute(self, value: Value, name: str, step: Step) -> list[Value]:  # noqa: PLR0911 - one for each kind
         """What a value has under a name."""
         match value:
             case Upstream(path=path, form=form, known=known):
@@ -418,7 +432,7 @@ class Evaluator:
         found: list[Value] = []
         for one in own:
             found += [
-                OwnFunction(function, bound and not _is_static(function)) for function in one.functions.get(name, ())
+                OwnFunction(function, bound and not is_static(function)) for function in one.functions.get(name, ())
             ]
             found += [OwnClass(each) for each in one.classes.get(name, ())]
             for binding in one.bindings.get(name, ()):
@@ -459,9 +473,9 @@ class Evaluator:
             case Pack(parts=parts, keys=keys, scope=scope):
                 return [each for part in (keys or parts) if part is not None for each in self.values(part, scope)]
             case Upstream(path=path, known=known) if path in self.known.elements:
-                element = self.known.elements[path]
-                step = Step("", 0, f"`{path}` holds objects of `{element}`")
-                return [Upstream(element, Form.OBJECT, known.then(step, "element", Certainty.LIKELY))]
+                name = self.known.elements[path]
+                step = Step("", 0, f"`{path}` holds objects of `{name}`")
+                return [Upstream(name, Form.OBJECT, known.then(step, "element", Certainty.LIKELY))]
             case Upstream(path=path, form=Form.MEMBER, known=known):
                 step = Step("", 0, f"an element of `{path}`")
                 return [Upstream(f"{path}[]", Form.MEMBER, known.then(step, "element", Certainty.LIKELY))]
@@ -472,6 +486,8 @@ class Evaluator:
                     if isinstance(one, OwnFunction)
                 ]
                 return [each for one in iterators for part in one.scope.yields for each in self.values(part, one.scope)]
+            case _:
+                pass
         return []
 
     def _elements_of(self, expression: ast.expr, scope: Scope) -> list[Value]:
@@ -506,11 +522,13 @@ class Evaluator:
                     elif place == 1:
                         found += self.elements(value)
                 return found
+            case _:
+                pass
         return self._unpacked(self._elements_of(expression, scope), place)
 
     # ------------------------------------------------------------------ calls
 
-    def _call(self, call: ast.Call, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911, PLR0912 - one case a function
+    def _call(self, call: ast.Call, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911 - one case a function
         name = (
             call.func.id
             if isinstance(call.func, ast.Name)
@@ -552,7 +570,7 @@ class Evaluator:
             held = self._held(call.func.value, name, scope)
             if held:
                 return held
-        if isinstance(call.func, ast.Call) and call.args and _last_name(call.func.func) == "wraps":
+        if isinstance(call.func, ast.Call) and call.args and last_name(call.func.func) == "wraps":
             return list(self.values(call.args[0], scope))
         return [each for value in self.values(call.func, scope) for each in self.result(value, step)]
 
@@ -603,6 +621,8 @@ class Evaluator:
             case OwnObject(scope=scope):
                 calls = self._member(scope, "__call__", step, bound=True)
                 return [each for one in calls if isinstance(one, OwnFunction) for each in self._results(one)]
+            case _:
+                pass
         return []
 
     def _results(self, function: OwnFunction) -> list[Value]:
@@ -625,55 +645,3 @@ class Evaluator:
         if isinstance(value, Many):
             return Many(self._then(value.element, step, resolution, certainty))
         return value
-
-
-def is_class_name(path: str) -> bool:
-    """Whether the last part of a name is written as classes are."""
-    last = path.rpartition(".")[2].lstrip("_")
-    return last[:1].isupper() and not last.isupper()
-
-
-def shortened(expression: ast.AST, most: int = 60) -> str:
-    """Source of an expression on one line, cut where it is long."""
-    try:
-        text = " ".join(ast.unparse(expression).split())
-    except (RecursionError, ValueError, AttributeError):
-        return "..."
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def _last_name(expression: ast.expr) -> str:
-    return expression.attr if isinstance(expression, ast.Attribute) else getattr(expression, "id", "")
-
-
-def _is_sys_modules(expression: ast.expr) -> bool:
-    return (
-        isinstance(expression, ast.Attribute)
-        and expression.attr == "modules"
-        and isinstance(expression.value, ast.Name)
-        and expression.value.id == "sys"
-    )
-
-
-def _is_static(scope: FunctionScope) -> bool:
-    return any(_last_name(each) == "staticmethod" for each in scope.decorators())
-
-
-def _is_class_method(scope: FunctionScope) -> bool:
-    name = "" if isinstance(scope.node, ast.Lambda) else scope.node.name
-    return name in {"__new__", "__init_subclass__", "__class_getitem__"} or any(
-        _last_name(each) == "classmethod" for each in scope.decorators()
-    )
-
-
-def _default(scope: FunctionScope, name: str) -> ast.expr | None:
-    arguments = scope.node.args
-    plain = [*arguments.posonlyargs, *arguments.args]
-    with_default = plain[len(plain) - len(arguments.defaults) :]
-    for parameter, default in zip(with_default, arguments.defaults, strict=True):
-        if parameter.arg == name:
-            return default
-    for parameter, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if parameter.arg == name:
-            return value
-    return None

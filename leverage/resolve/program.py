@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Certainty, Step, Unresolved
-from leverage.resolve.evaluate import Evaluator, is_class_name
+from leverage.resolve.evaluate import Evaluator
 from leverage.resolve.scopes import ClassScope, FunctionScope, Module, Scope, read_scopes
+from leverage.resolve.syntax import is_class_name
 from leverage.resolve.values import Form, Known, Many, OwnClass, OwnFunction, OwnObject, Pack, Upstream
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _parsed(path: str, data: bytes) -> ast.Module | Unresolved:
     except SyntaxError as error:
         return Unresolved(path, error.lineno or 1, None, "", f"does not parse: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
-        return Unresolved(path, 1, None, "", f"does not parse: {error or type(error).__name__}")
+        return Unresolved(path, 1, None, "", f"does not parse: {type(error).__name__}: {error}")
 
 
 def nodes_of(module: Module) -> Iterator[tuple[ast.AST, Scope]]:
@@ -176,27 +177,33 @@ def children(node: ast.AST, scope: Scope, module: Module) -> Iterator[tuple[ast.
 
 
 def _carry_arguments(evaluator: Evaluator, modules: Mapping[str, Module]) -> None:
-    arguments: dict[FunctionScope, list[tuple[int | str, ast.expr, Scope]]] = defaultdict(list)
-    given: dict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]] = defaultdict(dict)
+    """Tell the evaluator what parameters are called with, as far as the callers are known by now."""
+    arguments: defaultdict[FunctionScope, list[tuple[int | str, ast.expr, Scope]]] = defaultdict(list)
+    given: defaultdict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]] = defaultdict(dict)
     for module in modules.values():
         for node, scope in nodes_of(module):
             if isinstance(node, ast.Call):
+                passed = list(_passed(node))
                 for function, shift in _called(evaluator, node, scope):
-                    for at, argument in enumerate(node.args):
-                        if isinstance(argument, ast.Starred):
-                            break
-                        arguments[function].append((at + shift, argument, scope))
-                    for keyword in node.keywords:
-                        if keyword.arg is not None:
-                            arguments[function].append((keyword.arg, keyword.value, scope))
+                    for place, argument in passed:
+                        shifted = place + shift if isinstance(place, int) else place
+                        arguments[function].append((shifted, argument, scope))
             elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Attribute):
                         _give(evaluator, target, node.value, scope, given)
-    evaluator.arguments.clear()
-    evaluator.arguments.update(arguments)
-    evaluator.given.clear()
-    evaluator.given.update(given)
+    evaluator.arguments, evaluator.given = arguments, given
+
+
+def _passed(call: ast.Call) -> Iterator[tuple[int | str, ast.expr]]:
+    """Arguments with their place or keyword; what follows a starred one has no known place."""
+    for place, argument in enumerate(call.args):
+        if isinstance(argument, ast.Starred):
+            break
+        yield place, argument
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            yield keyword.arg, keyword.value
 
 
 def _called(evaluator: Evaluator, call: ast.Call, scope: Scope) -> Iterator[tuple[FunctionScope, int]]:
@@ -217,7 +224,7 @@ def _give(
     target: ast.Attribute,
     value: ast.expr,
     scope: Scope,
-    given: dict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]],
+    given: defaultdict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]],
 ) -> None:
     """What upstream will call a function with that is put under one of its names."""
     functions = [

@@ -65,7 +65,7 @@ class Import:
     line: int
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class Scope:
     """A module, class or function. Compared by identity.
 
@@ -99,7 +99,7 @@ class Scope:
         return False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class FunctionScope(Scope):
     """A function or lambda.
 
@@ -109,7 +109,7 @@ class FunctionScope(Scope):
         yields: expressions that it yields.
     """
 
-    node: FunctionNode = field(default_factory=lambda: ast.Lambda())
+    node: FunctionNode
     returns: list[ast.expr] = field(default_factory=list)
     yields: list[ast.expr] = field(default_factory=list)
 
@@ -129,7 +129,7 @@ class FunctionScope(Scope):
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class ClassScope(Scope):
     """A class.
 
@@ -138,7 +138,7 @@ class ClassScope(Scope):
         fields: what methods assign to attributes of their first parameter: by name, bindings and the method.
     """
 
-    node: ast.ClassDef = field(default_factory=lambda: ast.ClassDef("", [], [], [], []))
+    node: ast.ClassDef
     fields: defaultdict[str, list[tuple[Binding, FunctionScope]]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -180,7 +180,7 @@ class Module:
 
 def read_scopes(module: Module) -> None:
     """Fill in the scopes of a module."""
-    module.scope = Scope(module, None, "", "")
+    module.scope = Scope(module=module, parent=None, symbol="", unit="")
     module.scopes[module.tree] = module.scope
     _Reader(module).read(module.tree.body, module.scope)
 
@@ -238,7 +238,7 @@ class _Reader:
         unit = scope.unit if isinstance(scope, FunctionScope) or _in_function(scope) else symbol
         if name == "<lambda>" and not isinstance(scope, FunctionScope):
             unit = scope.unit
-        made = FunctionScope(self.module, scope, symbol, unit, node=node)
+        made = FunctionScope(module=self.module, parent=scope, symbol=symbol, unit=unit, node=node)
         self.module.scopes[node] = made
         scope.functions[name].append(made)
         return made
@@ -246,7 +246,7 @@ class _Reader:
     def _class(self, node: ast.ClassDef, scope: Scope) -> ClassScope:
         symbol = self._fresh(scope, node.name)
         unit = scope.unit if _in_function(scope) else symbol
-        made = ClassScope(self.module, scope, symbol, unit, node=node)
+        made = ClassScope(module=self.module, parent=scope, symbol=symbol, unit=unit, node=node)
         self.module.scopes[node] = made
         scope.classes[node.name].append(made)
         return made
@@ -298,6 +298,8 @@ class _Reader:
                     scope.bindings[name].append(Binding(How.OBJECT, one, node.lineno))
             case ast.match_case(pattern=pattern):
                 self._pattern(pattern, scope)
+            case _:
+                pass
 
     def _target(self, target: ast.expr, how: How, value: ast.expr, line: int, scope: Scope) -> None:
         match target:
@@ -315,6 +317,8 @@ class _Reader:
                 owner = _method_owner(scope, first)
                 if owner is not None:
                     owner.fields[name].append((Binding(how, value, line), scope))
+            case _:
+                pass
 
     def _pattern(self, pattern: ast.pattern, scope: Scope) -> None:
         for node in ast.walk(pattern):

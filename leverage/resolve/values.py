@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING
 from leverage.model.touchpoints import Certainty, Step
 
 if TYPE_CHECKING:
+    import ast
+
     from leverage.resolve.scopes import ClassScope, FunctionScope, Scope
 
 

@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from leverage.resolve.evaluate import shortened
 from leverage.resolve.program import children
+from leverage.resolve.syntax import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
