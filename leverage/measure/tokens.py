@@ -79,6 +79,8 @@ _BY_FAMILY: Mapping[str, re.Pattern[bytes]] = MappingProxyType(
         "tablegen": _tokens(rb"[!$]?" + _WORD, _C_LITERAL, _NUMBER, _C_OPERATORS),
     }
 )
+_SPLICE = re.compile(rb"\\[ \t\f\v]*+\n")
+_SPLICED = frozenset(("c", "cuda", "objc", "jinja-c"))  # families where a spliced word is one
 _NO_TEXT_OF_ITS_OWN = frozenset(("html", "notebook"))  # families whose file is a container of other languages
 _KINDS = frozenset((Kind.PROGRAMMING, Kind.BUILD))
 
@@ -100,8 +102,11 @@ def count_tokens(language: str, data: bytes) -> int | None:
     if scanner is None:
         return None
     text = normalize(data)
+    tokens = b"".join(_stripped(text, scanner.spans(text)))
+    if described.family in _SPLICED:
+        tokens = _SPLICE.sub(b"", tokens)
     # Substituting is the way to count that keeps no object for each token.
-    return _BY_FAMILY.get(described.family, _OTHER).subn(b"", b"".join(_stripped(text, scanner.spans(text))))[1]
+    return _BY_FAMILY.get(described.family, _OTHER).subn(b"", tokens)[1]
 
 
 def _stripped(text: bytes, spans: Iterable[Span]) -> Iterator[bytes]:

@@ -98,6 +98,7 @@ def test_python_sources_as_cpython_counts_them() -> None:
         ("cpp", '/* a\n b */ x += u8R"d(a ) " b)d"_s;\n', 4),
         ("cpp", '#include <a/b.h>\n#include "a.h"\n', 12),
         ("cpp", "#define F(x) \\\n  x##y\n", 9),
+        ("cpp", "int na\\\nme = a \\\n + b;\n", 7),
         ("cpp", "a<b<c>> d = 1'000ULL + 'x' + 1.e+5f;\n", 14),
         ("cpp", "#if 0\nint dead;\n#endif\nint x;\n", 8),
         ("cpp", "a->*b<=>c::d...;\n", 9),
