@@ -13,7 +13,6 @@ from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
 from leverage.model.decisions import Decision, Purpose
-from leverage.model.lines import LineCounts
 from leverage.spec.select import Selector
 from leverage.spec.types import Role
 
@@ -26,10 +25,11 @@ if TYPE_CHECKING:
     from leverage.evidence.facts import SystemFacts, UnitFact
     from leverage.measure.extents import Extent
     from leverage.model.files import FileFacts
+    from leverage.model.lines import LineCounts
     from leverage.spec.load import LoadedSpec
     from leverage.spec.types import System
 
-UNSEARCHED = (-1,) * len(CONVENTIONS)
+UNSEARCHED, NONE_COPIED = (-1,) * len(CONVENTIONS), (0,) * len(CONVENTIONS)
 PURPOSE_OF_KIND: dict[Kind, Purpose] = {
     Kind.BUILD: Purpose.BUILD,
     Kind.PROSE: Purpose.DOCS,
@@ -138,7 +138,8 @@ def _rows(
             purpose = PURPOSE_OF_KIND.get(language.kind, purpose)
         decision = classify(pack, fact.file.path)
         extent, units = facts.extents.get(fact.file.path), parts.get((facts.system, fact.file.path), 0)
-        copied = _codes(fact.language, facts.copied.get(fact.file.path, LineCounts())) if searched else UNSEARCHED
+        found = facts.copied.get(fact.file.path)
+        copied = (NONE_COPIED if found is None else _codes(fact.language, found)) if searched else UNSEARCHED
         yield (facts.system, component, *_row(fact, language, purpose, decision), units, *_sizes(fact, extent), *copied)
 
 

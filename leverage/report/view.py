@@ -3,6 +3,8 @@
 `report.json` is this view and nothing else; the page, the Markdown and the tables are drawn from it, so what people
 see can be rebuilt from what they download. Fields are added, never renamed or given another meaning, within format 1.
 Integers are exact; text that was rounded for display stands beside them and never crosses a claimed figure.
+
+Long because a format is read in one place.
 """
 
 from __future__ import annotations
