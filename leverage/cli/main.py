@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "check": "Evaluate claims and budgets; the exit code says whether they hold.",
     "count": "Count lines of files, folders or revisions, under any convention.",
     "explain": "Say how a file or line was counted and classified, and why.",
+    "coupling": "List every place where a port touches its substrate.",
     "trace": "Run a program and keep which lines of a port and of its substrate ran.",
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",

@@ -1,1 +1,1 @@
-"""Touchpoints of a port judged against releases of its substrate; empty so far."""
+"""Touchpoints of a port: totals, what is new, and what its substrate has of them."""
