@@ -66,7 +66,10 @@ AXES: Mapping[str, Axis] = MappingProxyType(
                     *(Unit.CODE, Unit.NONBLANK, Unit.PHYSICAL, Unit.BYTES),
                     *(Unit.ZSTD, Unit.TOKENS, Unit.FUNCTIONS, Unit.FILES),
                 ),
-                {"operators": "which operators a system registers is not part of the facts that are measured"},
+                {
+                    "operators": "what a port registers is known by place and not by operator, and stacks that are "
+                    "built from scratch declare their operators in ways that are not read"
+                },
             ),
             Axis("convention", "Counting rule"),
             Axis("languages", "Languages", ("programming", "compiler", "python", "cpp", "all")),

@@ -169,7 +169,10 @@ def sample_grid() -> GridView:
                 family="counting", where="unit files and languages python", why="file counts of one language", members=2
             )
         ],
-        unmeasured=[UnmeasuredView(axis="unit", value="zstd", why="no compressed sizes in the facts", families=[])],
+        unmeasured=[
+            UnmeasuredView(axis="unit", value="operators", why="operators are not in the facts", families=[]),
+            UnmeasuredView(axis="revision", value="history", why="only the pinned revision is measured", families=[]),
+        ],
         members=[
             member(head, 13_000, [cell("onnx-mlir", 62_100, 13_000, doubt=900), cell("tt-buda", 48_000, 13_000)]),
             member(
