@@ -130,8 +130,11 @@ class Evaluator:
             case ast.Name(id=name):
                 return list(self.lookup(name, scope))
             case ast.Attribute(value=inner, attr=name):
+                owners = self.values(inner, scope)
+                if not owners:
+                    return []
                 step = Step(scope.module.path, expression.lineno, f"attribute `{name}` of `{shortened(inner)}`")
-                return [each for value in self.values(inner, scope) for each in self.attribute(value, name, step)]
+                return [each for value in owners for each in self.attribute(value, name, step)]
             case ast.Call():
                 return self._call(expression, scope)
             case ast.Subscript(value=inner, slice=index):
@@ -536,7 +539,6 @@ class Evaluator:
             if isinstance(call.func, ast.Attribute)
             else ""
         )
-        step = Step(scope.module.path, call.lineno, f"result of `{shortened(call.func)}(...)`")
         match name, call.args:
             case "getattr", [owner, attribute, *_]:
                 told = Step(scope.module.path, call.lineno, f"`getattr` of `{shortened(owner)}`")
@@ -557,7 +559,8 @@ class Evaluator:
             case "type", [value]:
                 return [self._class_of(each) for each in self.values(value, scope) if not isinstance(each, Text)]
             case "vars", [value]:
-                return [each for one in self.values(value, scope) for each in self.attribute(one, "__dict__", step)]
+                told = Step(scope.module.path, call.lineno, f"`vars` of `{shortened(value)}`")
+                return [each for one in self.values(value, scope) for each in self.attribute(one, "__dict__", told)]
             case "partial", [function, *_]:
                 return list(self.values(function, scope))
             case _ if (
@@ -572,7 +575,11 @@ class Evaluator:
                 return held
         if isinstance(call.func, ast.Call) and call.args and last_name(call.func.func) == "wraps":
             return list(self.values(call.args[0], scope))
-        return [each for value in self.values(call.func, scope) for each in self.result(value, step)]
+        functions = self.values(call.func, scope)
+        if not functions:
+            return []
+        step = Step(scope.module.path, call.lineno, f"result of `{shortened(call.func)}(...)`")
+        return [each for value in functions for each in self.result(value, step)]
 
     def _held(self, container: ast.expr, name: str, scope: Scope) -> list[Value]:
         """What a method of a collection hands out."""

@@ -94,7 +94,8 @@ class Rows:
         if value.form is Form.OBJECT:
             return False
         if value.form is Form.MEMBER:
-            return True
+            # What the port put together itself is its own to fill.
+            return value.known.resolution != "constructed" or is_private(value.path.rpartition(".")[2])
         return not (
             value.path in self.modules
             or is_class_name(value.path)
