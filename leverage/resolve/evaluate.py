@@ -531,7 +531,7 @@ class Evaluator:
 
     # ------------------------------------------------------------------ calls
 
-    def _call(self, call: ast.Call, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911 - one case a function
+    def _call(self, call: ast.Call, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911, PLR0912 - one case a function
         name = (
             call.func.id
             if isinstance(call.func, ast.Name)
