@@ -16,11 +16,16 @@ from leverage.evidence.store import read_facts, write_facts
 from leverage.evidence.units import kept_units, rules_of
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.extents import Extent
+from leverage.measure.languages import languages
+from leverage.measure.lines.registry import SCANNERS
+from leverage.measure.pipeline import measure
+from leverage.measure.units import read_units
 from leverage.model.decisions import Confidence, Decision
 from leverage.model.errors import ConfigurationError
 from leverage.model.lines import LineCounts
 from leverage.model.units import Unit, UnitKind
 from leverage.spec.load import parse_spec
+from tests.unit.measure.fakes import FakeSource
 from tests.world import SPEC, cut, fact, facts
 
 if TYPE_CHECKING:
@@ -160,3 +165,70 @@ def test_a_convention_that_does_not_know_a_language_says_so() -> None:
     assert list(evidence.files["code_tokei"]) == [-1, 0]
     assert list(evidence.files["code_leverage"]) == [3, 0]
     assert list(evidence.files["zstd"]) == [12, 0]
+
+
+PYTHON = b'''"""Words."""
+
+import os
+
+
+class Pass:
+    """More."""
+
+    def run(self, graph):
+        return graph
+
+    def cost(self):
+        # nothing
+        return 0
+
+
+@os.wraps
+def lower(x):
+    return x
+'''
+CPP = b"""#include <x>
+
+namespace n {
+int tile(int a) {
+  return a;
+}
+
+struct S {
+  int f() { return 1; }
+};
+}
+"""
+SOURCES = {
+    "core/a.py": PYTHON,
+    "core/b.cpp": CPP,
+    "core/c.td": b"def A : Op {\n  let x = 1;\n}\n\nclass B<int n> {\n}\n",
+    "core/empty.py": b"",
+    "core/broken.py": b"def (:\n  x\n",
+}
+
+
+def test_the_units_that_files_are_read_into_are_kept_whole_and_add_up() -> None:
+    """Every other unit is of another stage: what is kept are the lines of the files, no more and no less."""
+    source = FakeSource(SOURCES)
+    files = measure(source, source.files, context=source.files)
+    decided = {}
+    for fact_ in files:
+        if fact_.lines is None:
+            continue
+        text = SOURCES[fact_.file.path]
+        classes = SCANNERS[languages()[fact_.language].family].scan(text)
+        units = read_units(fact_.language, text, bytes(classes)).units
+        decided[fact_.file.path] = [(unit, TILING if index % 2 else WHOLE) for index, unit in enumerate(units)]
+    kept = kept_units(decided, lambda _: WHOLE)
+    assert {row.path for row in kept} == {"core/a.py", "core/b.cpp", "core/c.td"}
+    assert {"Pass.run", "Pass.cost", "lower", "Pass"} <= {row.unit.symbol for row in kept}
+    stated = facts(LOADED, "port", files)
+    identity(replace(stated, units=kept, extents={}))
+    evidence = build(LOADED, {"port": replace(stated, units=kept)}, {}, {})
+    for path in ("core/a.py", "core/b.cpp", "core/c.td"):
+        (file,) = (row for row in evidence.files.to_dict("records") if row["path"] == path)
+        rows = evidence.units[evidence.units["path"] == path]
+        assert [rows[f"code_{name}"].clip(lower=0).sum() for name in CONVENTIONS] == [
+            max(file[f"code_{name}"], 0) for name in CONVENTIONS
+        ]
