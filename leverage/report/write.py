@@ -1,7 +1,7 @@
 """Writing a report: all of it is rendered before the first byte is written, and a file appears whole or not at all.
 
-`manifest.json` lists what was written. A later report takes away what an earlier one left and it no longer has, such as
-the figures of a comparison; a file that somebody else put there, or changed, stays.
+`report-files.json` lists what was written. A later report takes away what an earlier one left and it no longer has,
+such as the figures of a comparison; a file that somebody else put there, or changed, stays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from leverage.report.view import ReportV1, Table
 
-MANIFEST = "manifest.json"
+MANIFEST = "report-files.json"
 FORMAT = 1
 LONGEST = 1_000_000
 """Bytes of a manifest that is read."""

@@ -24,7 +24,7 @@ def test_a_report_is_a_set_of_files(tmp_path: Path) -> None:
         "charts/stages-narrow.svg",
         "charts/stages.svg",
         "index.html",
-        "manifest.json",
+        "report-files.json",
         "report.json",
         "report.md",
         "tables/columns.json",
@@ -53,7 +53,7 @@ def test_what_an_earlier_report_left_goes_and_what_others_put_there_stays(tmp_pa
     (tmp_path / "charts/mine.svg").write_bytes(b"5")
     write_files({"index.html": b"1", "tables/a.csv": b"6"}, tmp_path)
     left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
-    assert left == ["charts/mine.svg", "charts/moves.svg", "index.html", "manifest.json", "tables/a.csv"]
+    assert left == ["charts/mine.svg", "charts/moves.svg", "index.html", "report-files.json", "tables/a.csv"]
     write_files({"index.html": b"1"}, tmp_path)
     assert not (tmp_path / "tables/a.csv").exists()
 
@@ -79,11 +79,11 @@ def test_a_manifest_of_somebody_else_leads_nowhere(tmp_path: Path) -> None:
         {"format": 1, "files": {"link": 3}},
     )
     for stated in manifests:
-        (out / "manifest.json").write_text(json.dumps(stated))
+        (out / "report-files.json").write_text(json.dumps(stated))
         write_files({"index.html": b"x"}, out)
         assert secret.read_bytes() == (tmp_path / "tables/a.csv").read_bytes() == b"keep"
         assert (out / "link").is_symlink()
-    (out / "manifest.json").write_text("[" * 100_000)
+    (out / "report-files.json").write_text("[" * 100_000)
     write_files({"index.html": b"x"}, out)
 
 
@@ -148,5 +148,5 @@ def test_a_full_disk_leaves_the_old_report_whole(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(write, "os", type("os", (), {"fdopen": staticmethod(fdopen)}))
     with pytest.raises(ConfigurationError, match="No space left on device"):
         write_files({"a": b"new a", "b": b"new b"}, tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "manifest.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "report-files.json"]
     assert (tmp_path / "a").read_bytes() == b"old a"
