@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _LITERAL = b"\0"  # stands for a literal in the text that tokens are counted in
 _KEPT = frozenset((LineClass.CODE, LineClass.BRACKET))
+_LITERALS = frozenset(one for one in LineClass if one.label.startswith("string"))
 
 _WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
 _NUMBER = rb"\.?[0-9](?:[eEpP][+-]|'(?=[\w])|[\w.])*+"
@@ -105,8 +106,7 @@ def count_tokens(language: str, data: bytes) -> int | None:
     tokens = b"".join(_stripped(text, scanner.spans(text)))
     if described.family in _SPLICED:
         tokens = _SPLICE.sub(b"", tokens)
-    # Substituting is the way to count that keeps no object for each token.
-    return _BY_FAMILY.get(described.family, _OTHER).subn(b"", tokens)[1]
+    return sum(1 for _ in _BY_FAMILY.get(described.family, _OTHER).finditer(tokens))
 
 
 def _stripped(text: bytes, spans: Iterable[Span]) -> Iterator[bytes]:
@@ -117,6 +117,6 @@ def _stripped(text: bytes, spans: Iterable[Span]) -> Iterator[bytes]:
         if rule.line_class in _KEPT:
             yield text[start:end]
         else:
-            yield _LITERAL if rule.line_class is LineClass.STRING else b" "
+            yield _LITERAL if rule.line_class in _LITERALS else b" "
         position = end
     yield text[position:]
