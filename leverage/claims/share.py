@@ -71,7 +71,8 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
     if isinstance(chosen, Gap) or isinstance(size, Gap):
         why = chosen.why if isinstance(chosen, Gap) else size.why if isinstance(size, Gap) else ""
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, why, f"the source of {claim.of}")
-    rows = pieces(evidence, selected(evidence, chosen, denominator))
+    files = selected(evidence, chosen, denominator)
+    rows = pieces(evidence, files)
     column = code_column(convention)
     unread = size.high - size.value
     parts = {
@@ -96,7 +97,8 @@ def share(evidence: Evidence, claim: Share) -> Outcome:
         for reading, part in parts.items()
     )
     by_reading = {reading: VERDICT_OF[outcome] for reading, outcome in outcomes.items()}
-    would = "other rules of classification, rules on functions in place of files, or another bound"
+    finer = "" if (files["units"] > 0).any() else "rules on functions in place of files, "
+    would = f"other rules of classification, {finer}or another bound"
     return Outcome(expression, over_readings(outcomes), because, would, inputs, by_reading)
 
 
