@@ -149,7 +149,7 @@ def _searched(system: System, facts: SystemFacts, all_: Mapping[str, SystemFacts
     What is built from scratch builds on nothing that is declared, so nothing of it is taken for a copy.
     """
     if system.builds_on is None:
-        return system.role is not Role.EXTENSION
+        return system.role in {Role.FROM_SCRATCH, Role.SUBSTRATE}
     below = all_.get(system.builds_on)
     pin = below.provenance.pin if below else None
     return bool(facts.copied_from) and (pin is None or pin.tree == facts.copied_from)
