@@ -228,7 +228,9 @@ def _function_name(node: Node, class_name: str, text: bytes) -> list[str]:
         declarator = inner or next((child for child in declarator.named_children if child.type in _DECLARES), None)
     if declarator is None:
         return []
-    parts = _parts(declarator, text)
+    parts = _parts(declarator, text)  # none where the grammar made a name up
+    if not parts:
+        return []
     if node.child_by_field_name("type") is None and declarator.type == "identifier" and parts != [class_name]:
         parameters = function.child_by_field_name("parameters") if function is not None else None
         return [parts[0] + _text(parameters, text)] if parameters is not None else parts

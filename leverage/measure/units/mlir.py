@@ -52,9 +52,10 @@ def _functions(text: bytes, plain: bytes) -> Iterator[Found]:
             del around[-1:]
         elif head[1]:
             body, position = _body(plain, head.start(1) + 1)
-            if body >= 0:
+            name = _symbol(text, head.start(1))
+            if body >= 0 and name:
                 position = _closing(plain, body)
-                symbol = ".".join(filter(None, (*around[:_DEEPEST], _symbol(text, head.start(1)))))
+                symbol = ".".join(filter(None, (*around[:_DEEPEST], name)))
                 yield Found(symbol, UnitKind.RECORD, head.start(), position)
         else:
             body, stop = _body(plain, position)

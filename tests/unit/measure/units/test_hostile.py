@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from leverage.measure.units import MOST_BYTES, count_functions, has_units, read_units
+from tests.unit.measure.units import test_cpp, test_mlir, test_python, test_tablegen
 from tests.unit.measure.units.reading import check
 
 READERS = ["c", "cpp", "cuda", "mlir", "objcpp", "python", "tablegen"]
@@ -30,6 +31,19 @@ def test_units_partition_the_lines_of_any_bytes(language: str, data: bytes) -> N
     assert check(language, data) == found
     functions = sum(unit.kind.value in ("function", "method") for unit in found.units)
     assert count_functions(language, data) == (None if found.problem else functions)
+
+
+@settings(max_examples=400)
+@given(
+    st.sampled_from([("cpp", test_cpp.SAMPLE), ("cuda", test_cpp.SAMPLE), ("mlir", test_mlir.SAMPLE),
+                     ("python", test_python.SAMPLE), ("tablegen", test_tablegen.SAMPLE)]),
+    st.lists(st.tuples(st.integers(0, 900), st.integers(0, 20), st.sampled_from(PIECES)), max_size=8),
+)  # fmt: skip
+def test_units_of_a_mangled_text(sample: tuple[str, str], cuts: list[tuple[int, int, str]]) -> None:
+    language, text = sample
+    for start, size, piece in cuts:
+        text = text[:start] + piece + text[start + size :]
+    check(language, text.encode())
 
 
 @settings(max_examples=100)

@@ -57,6 +57,7 @@ def test_every_line_has_one_owner() -> None:
         ("module {\nmodule @n {\nfunc.func @a() { }\n}\nfunc.func @b() { }\n}\n", ["n.a", "b"]),
         ("func.func @a() { }\n// -----\nfunc.func @a() { }\n", ["a", "a#2"]),
         ('x.op {sym = "func.func @no() {"}\n', []),
+        ('func.func @ {\n}\nfunc.func @"" {\n}\n', []),
         ("func.call @a() : () -> ()\n", []),
     ],
 )
