@@ -119,6 +119,8 @@ def _code_classes(convention: str, language: str) -> tuple[str, ...] | None:
     return tuple(one.label for one in LineClass if rule.part(language, one) is Part.CODE)
 
 
+_STRINGS = "string string_like_documentation string_like_comment string_like_bracket"
+_DOCUMENTATION = "documentation documentation_like_comment documentation_like_bracket"
 _BLANKS = "blank blank_in_documentation blank_in_string"
 
 
@@ -127,7 +129,7 @@ def _treatment(*, code: str = "", documentation: str = "", comment: str = "", bl
     return {LineClass[word.upper()]: part for part, text in words.items() for word in text.split()}
 
 
-_PROSE_IS_CODE = _treatment(code="documentation comment directive shebang", blank=_BLANKS)
+_PROSE_IS_CODE = _treatment(code=f"{_DOCUMENTATION} comment directive shebang", blank=_BLANKS)
 _BLANK_STAYS_BLANK = _treatment(blank="blank_in_string")
 
 _LEVERAGE = Convention(
@@ -141,8 +143,8 @@ _LEVERAGE = Convention(
     source="this tool: the line rule of leverage.measure.lines.base",
     counter="",
     treatment=_treatment(
-        code="code string bracket",
-        documentation="documentation",
+        code=f"code {_STRINGS} bracket",
+        documentation=_DOCUMENTATION,
         comment="comment directive inactive shebang",
         blank=_BLANKS,
     ),
@@ -157,9 +159,14 @@ _CLOC = Convention(
     source="cloc 2.08 with duplicates kept",
     counter="cloc",
     treatment=_treatment(
-        code="code string bracket inactive shebang", comment="documentation comment directive", blank=_BLANKS
+        code="code string string_like_bracket bracket inactive shebang",
+        comment=f"{_DOCUMENTATION} comment directive string_like_documentation string_like_comment",
+        blank=_BLANKS,
     ),
-    exceptions={"tablegen": _treatment(code="documentation"), Kind.PROSE.value: _PROSE_IS_CODE},
+    exceptions={
+        "tablegen": _treatment(code="documentation documentation_like_bracket"),
+        Kind.PROSE.value: _PROSE_IS_CODE,
+    },
     withheld=frozenset({"diff", "rst"}),  # context lines of a patch, and whatever follows a `..`, are comments to it
 )
 _SCC = Convention(
@@ -172,12 +179,13 @@ _SCC = Convention(
     source="scc 4.1.0",
     counter="scc",
     treatment=_treatment(
-        code="code string bracket inactive blank_in_string",
-        comment="documentation comment directive shebang blank_in_documentation",
+        code=f"code {_STRINGS} bracket inactive blank_in_string",
+        comment=f"{_DOCUMENTATION} comment directive shebang blank_in_documentation",
         blank="blank",
     ),
     exceptions={
-        **dict.fromkeys(("cuda", "shell", "yaml"), _BLANK_STAYS_BLANK),
+        "cuda": _BLANK_STAYS_BLANK,
+        **dict.fromkeys(("shell", "yaml"), {**_BLANK_STAYS_BLANK, **_treatment(comment="string_like_comment")}),
         Kind.PROSE.value: _PROSE_IS_CODE,
     },
 )
@@ -191,15 +199,16 @@ _TOKEI = Convention(
     source="tokei 12.1.2",
     counter="tokei",
     treatment=_treatment(
-        code="code string bracket inactive documentation blank_in_string blank_in_documentation",
+        code=f"code {_STRINGS} bracket inactive {_DOCUMENTATION} blank_in_string blank_in_documentation",
         comment="comment directive shebang",
         blank="blank",
     ),
     exceptions={
         **dict.fromkeys(("cmake", "go", "shell", "yaml"), _BLANK_STAYS_BLANK),
         "rst": _PROSE_IS_CODE,
-        Kind.PROSE.value: _treatment(comment="documentation"),
+        Kind.PROSE.value: _treatment(comment=_DOCUMENTATION),
     },
+    withheld=frozenset({"markdown"}),  # a fence is code to it only where its word is the full name of a language
 )
 _PYGOUNT = Convention(
     id="pygount",
@@ -211,13 +220,14 @@ _PYGOUNT = Convention(
     source="pygount 3.2.0 with duplicates and generated files kept",
     counter="pygount",
     treatment=_treatment(
-        code="code string blank_in_string",
-        documentation="documentation comment directive inactive shebang blank_in_documentation",
-        blank="bracket blank",
+        code="code string string_like_documentation string_like_comment blank_in_string",
+        documentation=f"{_DOCUMENTATION} comment directive inactive shebang blank_in_documentation",
+        blank="bracket string_like_bracket blank",
     ),
     exceptions={
-        "tablegen": _treatment(code="documentation", blank="blank_in_documentation"),
+        "tablegen": _treatment(code="documentation", blank="blank_in_documentation documentation_like_bracket"),
         "yaml": _BLANK_STAYS_BLANK,
+        "shell": _treatment(code="string_like_bracket"),
     },
     withheld=frozenset({"html", "markdown", "rst", "tex"}),  # their mark-up decides, token by token
 )
@@ -228,7 +238,7 @@ _SLOCCOUNT = Convention(
     source="SLOCCount 2.26, from its documentation; it was not run against this table",
     counter="sloccount",
     treatment=_treatment(
-        code="code string bracket inactive", comment="documentation comment directive shebang", blank=_BLANKS
+        code=f"code {_STRINGS} bracket inactive", comment=f"{_DOCUMENTATION} comment directive shebang", blank=_BLANKS
     ),
 )
 _PHYSICAL = Convention(

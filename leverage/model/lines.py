@@ -2,6 +2,9 @@
 
 A physical line ends at LF, CRLF or a lone CR; bytes after the last line end are a line of their own. Every physical
 line has exactly one class, so the classes of a file add up to its physical lines.
+
+Strings and documentation have finer classes, ``..._like_...``: lines that a counter without a lexer takes for something
+else. They are counted as what they are; that they are told apart lets one scan say what such a counter says.
 """
 
 from __future__ import annotations
@@ -24,6 +27,11 @@ class LineClass(IntEnum):
     BLANK = 8
     BLANK_IN_DOCUMENTATION = 9
     BLANK_IN_STRING = 10
+    STRING_LIKE_DOCUMENTATION = 11
+    STRING_LIKE_COMMENT = 12
+    STRING_LIKE_BRACKET = 13
+    DOCUMENTATION_LIKE_COMMENT = 14
+    DOCUMENTATION_LIKE_BRACKET = 15
 
     @property
     def label(self) -> str:
@@ -48,6 +56,11 @@ MEANINGS: dict[LineClass, str] = {
     LineClass.BLANK: "only white space, outside any literal",
     LineClass.BLANK_IN_DOCUMENTATION: "only white space, inside documentation",
     LineClass.BLANK_IN_STRING: "only white space, inside a string that is part of an expression",
+    LineClass.STRING_LIKE_DOCUMENTATION: "text between three quotes that is part of an expression, hence no docstring",
+    LineClass.STRING_LIKE_COMMENT: "text of a literal that starts with the mark of a comment",
+    LineClass.STRING_LIKE_BRACKET: "text of a literal that holds only brackets and separators",
+    LineClass.DOCUMENTATION_LIKE_COMMENT: "text of a description that starts with the mark of a comment",
+    LineClass.DOCUMENTATION_LIKE_BRACKET: "text of a description that holds only brackets and separators",
 }
 
 
@@ -66,6 +79,11 @@ class LineCounts:
     blank: int = 0
     blank_in_documentation: int = 0
     blank_in_string: int = 0
+    string_like_documentation: int = 0
+    string_like_comment: int = 0
+    string_like_bracket: int = 0
+    documentation_like_comment: int = 0
+    documentation_like_bracket: int = 0
 
     @classmethod
     def of(cls, classes: bytes | bytearray) -> LineCounts:

@@ -11,6 +11,9 @@ an explanation can't differ from the count. A module of a family exports its sca
 expressions know one line end. ``spans`` must accept any bytes, must not raise, and must take linear time: use
 possessive quantifiers, never look further back than the previous token, and never rescan what was scanned.
 
+A rule may tell finer classes of its lines apart (`Rule.parts`): text that looks like a comment stays the string that it
+is, in a class of its own. Spans stay whole, so whoever counts literals sees one.
+
 A scanner for embedded text (a fence, a template, a code block) runs the inner scanner's ``spans`` on a slice and
 shifts them into place: `shifted` does so. A span may also be `CODE` or `WHITE`, to paint over what a gap would be.
 
@@ -45,17 +48,25 @@ BLANK_CLASSES = (LineClass.BLANK, LineClass.BLANK_IN_DOCUMENTATION, LineClass.BL
 PRECEDENCE = (
     LineClass.CODE,
     LineClass.STRING,
+    LineClass.STRING_LIKE_DOCUMENTATION,
+    LineClass.STRING_LIKE_COMMENT,
+    LineClass.STRING_LIKE_BRACKET,
     LineClass.BRACKET,
     LineClass.INACTIVE,
     LineClass.DOCUMENTATION,
+    LineClass.DOCUMENTATION_LIKE_COMMENT,
+    LineClass.DOCUMENTATION_LIKE_BRACKET,
     LineClass.DIRECTIVE,
     LineClass.COMMENT,
     LineClass.SHEBANG,
 )
 
+_RANKED = tuple(each for each in PRECEDENCE if each < LineClass.STRING_LIKE_DOCUMENTATION)
+_USUAL = (*_RANKED, *BLANK_CLASSES)
+
 # The painted image of a file has one byte per byte of its text: a mark that says what the byte is part of, a space for
 # white space, and one of three line ends that say what a blank line before them would be.
-_MARKS = {**dict(zip(PRECEDENCE, b"csbid!#h", strict=True)), LineClass.BLANK: ord(" ")}
+_MARKS = {**dict(zip(PRECEDENCE, b"cs345bid12!#h", strict=True)), LineClass.BLANK: ord(" ")}
 _ENDS = dict(zip(BLANK_CLASSES, b"\nDT", strict=True))
 _WHITE = b" \t\f\v"
 _SEPARATORS = b"()[]{},;:\\"
@@ -79,11 +90,15 @@ class Rule:
     line_class: LineClass
     reason: str  # one sentence for a reader who asks why
     blank: LineClass = LineClass.BLANK  # what a line of only white space inside the span is
+    # Where in a span of a text finer rules stand, in order; None where all of it is alike.
+    parts: Callable[[bytes, int, int], Iterable[Span]] | None = field(default=None, repr=False, compare=False)
     paint: bytes = field(init=False, repr=False, compare=False)  # translation table from text to image
+    finer: bool = field(init=False, repr=False, compare=False)  # whether finer classes may stand in a span
 
     def __post_init__(self) -> None:
         mark = _MARKS[self.line_class]
         object.__setattr__(self, "paint", _table(mark, _ENDS[self.blank], mark))
+        object.__setattr__(self, "finer", self.parts is not None or self.line_class not in _USUAL)
 
 
 Span = tuple[int, int, Rule]
@@ -96,6 +111,12 @@ COMMENT = Rule("comment", LineClass.COMMENT, "only comment")
 SHEBANG = Rule("shebang", LineClass.SHEBANG, "the first line of a script names its interpreter")
 PROSE = Rule("prose", LineClass.DOCUMENTATION, "text written for a reader")
 WHITE = Rule("blank", LineClass.BLANK, "only white space")
+STRING_LIKE_COMMENT = Rule(
+    "string like a comment", LineClass.STRING_LIKE_COMMENT, "literal text that starts with the mark of a comment"
+)
+STRING_LIKE_BRACKET = Rule(
+    "string like a bracket", LineClass.STRING_LIKE_BRACKET, "literal text of only brackets and separators"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +141,19 @@ class Scanner:
     def scan(self, data: bytes) -> bytearray:
         """One `LineClass` value per physical line of a file; never raises."""
         text = normalize(data)
-        return _classes(_image(text, self.spans(text)))
+        image = _Image()
+        position = 0
+        for start, end, rule in self.spans(text):
+            image.paint(text, position, start, _GAPS)
+            if rule.finer:
+                image.finer = True
+                for part_start, part_end, part in _finer(text, start, end, rule):
+                    image.paint(text, part_start, part_end, part.paint)
+            else:
+                image.paint(text, start, end, rule.paint)
+            position = end
+        image.paint(text, position, len(text), _GAPS)
+        return image.classes()
 
     def explain(self, data: bytes, line: int) -> Explanation:
         """Why a line (counted from 1) has its class.
@@ -135,7 +168,9 @@ class Scanner:
         end = text.find(b"\n", start)
         if line < 1 or end < 0:
             raise IndexError(f"line {line} of {physical_lines(data)}")
-        return _explain(text, list(self.spans(text)), line, start, end)
+        # Only what touches the line is kept: a hostile file has millions of spans.
+        near = (span for span in self.spans(text) if span[0] <= end and span[1] > start)
+        return _explain(text, [part for span in near for part in _finer(text, *span)], line, start, end)
 
 
 def physical_lines(data: bytes) -> int:
@@ -159,6 +194,23 @@ def shifted(spans: Iterable[Span], offset: int) -> Iterator[Span]:
     return ((start + offset, end + offset, rule) for start, end, rule in spans)
 
 
+def told_apart(mark: bytes, comment: Rule, brackets: Rule) -> Callable[[bytes, int, int], Iterator[Span]]:
+    """The `Rule.parts` of literal text: the lines that start with ``mark``, and those of nothing but brackets.
+
+    Args:
+        mark: regular expression of what opens a comment in the language.
+        comment: rule of lines that start so.
+        brackets: rule of lines of only brackets and separators.
+    """
+    pattern = re.compile(rb"^[ \t\f\v]*+(?:(%b)[^\n]*+|[()\[\]{},:;][()\[\]{},:; \t\f\v]*+$)" % mark, re.MULTILINE)
+
+    def parts(text: bytes, start: int, end: int) -> Iterator[Span]:
+        for found in pattern.finditer(text, start, end):
+            yield *found.span(), comment if found.lastindex else brackets
+
+    return parts
+
+
 def indented_block(text: bytes, position: int, indent: int) -> int:
     """The end of the lines from here on that start with `indent` spaces or more, with the blank lines between them."""
     match = _indented_lines(indent).match(text, position)
@@ -170,21 +222,52 @@ def _indented_lines(indent: int) -> re.Pattern[bytes]:
     return re.compile(rb"(?:(?:[ \t]*+\n)*+ {%d}[ \t]*+[^ \t\n][^\n]*+\n)*+" % indent)
 
 
-def _image(text: bytes, spans: Iterable[Span]) -> bytes:
-    """The text with every byte replaced by the mark of what it belongs to, without its white space."""
-    gaps = text.translate(_GAPS)
-    pieces: list[bytes] = []
-    position = 0
-    for start, end, rule in spans:
-        pieces.append(gaps[position:start])
-        pieces.append(text[start:end].translate(rule.paint))
-        position = end
-    pieces.append(gaps[position:])
-    return b"".join(pieces).translate(None, b" ")
+def _finer(text: bytes, start: int, end: int, rule: Rule) -> Iterator[Span]:
+    """A span as its parts, with the rule itself where none of them stands."""
+    for part_start, part_end, part in rule.parts(text, start, end) if rule.parts else ():
+        if start < part_start:
+            yield start, part_start, rule
+        yield part_start, part_end, part
+        start = part_end
+    if start < end:
+        yield start, end, rule
 
 
-def _classes(image: bytes) -> bytearray:
-    return bytearray(map(_LINE_CLASS_OF_GROUP.__getitem__, map(attrgetter("lastindex"), _LINE.finditer(image))))
+class _Image:
+    """The painted text, turned into classes as whole lines of it are there: its size does not grow with the file."""
+
+    __slots__ = ("_classes", "_pieces", "_size", "finer")
+
+    def __init__(self) -> None:
+        self.finer = False  # whether any mark of a finer class was painted
+        self._classes = bytearray()
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def paint(self, text: bytes, start: int, end: int, table: bytes) -> None:
+        """Paint the text from `start` to `end`, which follows on what was painted before."""
+        while start < end:
+            stop = min(end, start + _WINDOW)
+            self._pieces.append(text[start:stop].translate(table))
+            self._size += stop - start + _PIECE
+            if self._size > _WINDOW:
+                self._flush()
+            start = stop
+
+    def classes(self) -> bytearray:
+        """One class for each line that was painted."""
+        self._flush()
+        return self._classes
+
+    def _flush(self) -> None:
+        image = b"".join(self._pieces).translate(None, b" ")
+        whole = max(map(image.rfind, _ENDS_OF_LINES)) + 1
+        line = _FINER_LINE if self.finer else _LINE
+        groups = map(attrgetter("lastindex"), line.finditer(image, 0, whole))
+        self._classes += bytearray(map(_LINE_CLASS_OF_GROUP[self.finer].__getitem__, groups))
+        # Of a line that goes on it matters which marks it has, not how many or in which order.
+        self._pieces = [bytes(sorted(set(image[whole:])))]
+        self._size = len(self._pieces[0])
 
 
 def _explain(text: bytes, spans: list[Span], line: int, start: int, end: int) -> Explanation:
@@ -216,10 +299,24 @@ _CODE_WORD = re.compile(rb"[^ \t\f\v\n()\[\]{},;:\\]++")
 _BRACKETS = re.compile(rb"[()\[\]{},;:\\]++")
 _INK = re.compile(rb"[^ \t\f\v\n](?:[^\n]*[^ \t\f\v\n])?+")  # from the first to the last byte that is not white space
 _END = b"\nDT"
-_LINE_CLASS_OF_GROUP: tuple[int, ...] = (0, *PRECEDENCE, *BLANK_CLASSES)
-_LINE = re.compile(
-    b"(?:"
-    + b"|".join(b"[^%c%b]*+(%c)" % (_MARKS[c], _END, _MARKS[c]) for c in PRECEDENCE)
-    + b")[^%b]*+[%b]|" % (_END, _END)
-    + b"|".join(b"(%c)" % _ENDS[c] for c in BLANK_CLASSES)
+_ENDS_OF_LINES = (b"\n", b"D", b"T")
+_WINDOW = 2**20  # bytes of image at a time
+_PIECE = 40  # bytes that a piece takes beside its text
+
+
+def _line(ranked: tuple[LineClass, ...]) -> re.Pattern[bytes]:
+    """A line of the image; the group that matched is the first class that has a mark on it, or that of its end."""
+    return re.compile(
+        b"(?:"
+        + b"|".join(b"[^%c%b]*+(%c)" % (_MARKS[c], _END, _MARKS[c]) for c in ranked)
+        + b")[^%b]*+[%b]|" % (_END, _END)
+        + b"|".join(b"(%c)" % _ENDS[c] for c in BLANK_CLASSES)
+    )
+
+
+_LINE = _line(_RANKED)
+_FINER_LINE = _line(PRECEDENCE)  # slower, for files that have such lines
+_LINE_CLASS_OF_GROUP: tuple[tuple[int, ...], ...] = (
+    (0, *_RANKED, *BLANK_CLASSES),
+    (0, *PRECEDENCE, *BLANK_CLASSES),
 )

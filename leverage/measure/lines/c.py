@@ -121,8 +121,8 @@ def c_spans(text: bytes) -> Iterable[Span]:
     joined = Splices(text)
     spans: Iterable[Span] = _tokens(joined)
     if _CONSTANT.search(joined.text):
-        spans = list(spans)
-        regions = _dead_regions(joined.text, (span for span in spans if span[2] is DIRECTIVE))
+        # A second walk rather than a list: a hostile file has a span for every few bytes.
+        regions = _dead_regions(joined.text, (span for span in _tokens(joined) if span[2] is DIRECTIVE))
         spans = _with_inactive(spans, regions)
     return joined.original_spans(spans) if joined else spans
 

@@ -6,6 +6,8 @@ Rules beyond `base`:
   string do nothing but tell. It may be several adjacent literals, continued by backslashes, f- or b-prefixed, after the
   colon of a header (``class A: "text"``) or after a semicolon. In parentheses it is an expression, hence ``string``.
 - Any other literal is ``string``: an argument, a value of a dictionary, an annotation (``x: "T"``), a default.
+- In three quotes it is ``string_like_documentation``, but for the ends of it that share their line with something else:
+  a last line with brackets behind the quotes stays ``string`` when the literal starts its line.
 - ``...`` is code; ``pass`` does nothing and is a ``bracket``.
 - A literal that is not closed ends with its line, or with the file when triple-quoted.
 - A coding cookie is a comment. Bytes are not decoded: every encoding that keeps ASCII bytes for ASCII text counts
@@ -31,6 +33,12 @@ STATEMENT = Rule(
     "a docstring or another statement that is only a string",
     blank=LineClass.BLANK_IN_DOCUMENTATION,
 )
+_LIKE_DOCUMENTATION = Rule(
+    "string in three quotes",
+    LineClass.STRING_LIKE_DOCUMENTATION,
+    "text between three quotes that is part of an expression, hence no docstring",
+    blank=LineClass.BLANK_IN_STRING,
+)
 PASS = Rule("pass", LineClass.BRACKET, "`pass` does nothing")
 
 _LITERAL = (
@@ -44,6 +52,10 @@ _TOKEN = re.compile(rb"#[^\n]*+|" + _LITERAL, re.DOTALL)
 _PASS = re.compile(rb"pass(?![\w\x80-\xff])")
 # After a literal, past white space and continuations: the end of the statement, or the start of an adjacent literal.
 _AFTER = re.compile(rb"[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:([\n;#]|\Z)|(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?+[\"'])")
+
+_REACH = 200  # bytes of white space before a literal that may separate it from the start of its line
+_ALONE_BEHIND = re.compile(rb"[ \t\f]*+\n")
+_OPENS_TRIPLE = re.compile(rb"[A-Za-z]{0,2}(?:\"\"\"|''')")
 
 _HASH, _BANG, _NEWLINE, _SEMICOLON, _COLON = b"#!\n;:"
 _NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" + bytes(range(0x80, 0x100)))
@@ -78,14 +90,39 @@ _NESTING = bytes.maketrans(b"[{]}", b"(())")
 
 
 def _spans(text: bytes) -> Iterator[Span]:
-    passes = [match.start() for match in _PASS.finditer(text) if text[match.start() - 1] not in _NAME]
     spans = _literals_and_comments(text)
-    return _with_passes(spans, passes) if passes else spans
+    if not _PASS.search(text):
+        return spans
+    words = (match.start() for match in _PASS.finditer(text))
+    return _with_passes(spans, (start for start in words if text[start - 1] not in _NAME))
 
 
-def _with_passes(spans: Iterator[Span], passes: list[int]) -> Iterator[Span]:
+def _triple(text: bytes, start: int, end: int) -> Iterator[Span]:
+    """The lines of a literal in three quotes that counters by quotes alone take for documentation.
+
+    To them the literal and its line ends are one comment, so of the two lines at its ends one stays code when anything
+    else stands on either: the first, if something stands before the quotes on it, else the last.
+    """
+    before = text[max(0, start - _REACH) : start]
+    line = before.rfind(b"\n")
+    starts_line = (line >= 0 or start <= _REACH) and not before[line + 1 :].strip()
+    if starts_line and not _ALONE_BEHIND.match(text, end):
+        end = text.rfind(b"\n", start, end) + 1
+    if start < end:
+        yield start, end, _LIKE_DOCUMENTATION
+
+
+TRIPLE = Rule(STRING.name, STRING.line_class, STRING.reason, STRING.blank, _triple)
+
+
+def _literal(text: bytes, start: int, end: int) -> Span:
+    """An expression's literal as a span."""
+    triple = text[end - 3 : end] in _TRIPLE and _OPENS_TRIPLE.match(text, start)
+    return start, end, TRIPLE if triple else STRING
+
+
+def _with_passes(spans: Iterator[Span], waiting: Iterator[int]) -> Iterator[Span]:
     """Add the words that stand neither in a literal nor in a comment."""
-    waiting = iter(passes)
     word = next(waiting, -1)
     position = 0
     for span in spans:
@@ -110,19 +147,19 @@ def _literals_and_comments(text: bytes) -> Iterator[Span]:
         if text[start] == _HASH:
             yield start, end, SHEBANG if not start and text[1] == _BANG else COMMENT
         elif depth:
-            yield start, end, STRING
+            yield _literal(text, start, end)
         else:
             after = _AFTER.match(text, end)
             if pending or (after and _starts_statement(text, position, start, statements)):
                 pending.append((start, end))
                 if not after:
-                    yield from ((*literal, STRING) for literal in pending)
+                    yield from (_literal(text, *literal) for literal in pending)
                     pending.clear()
                 elif after[1] is not None:
                     yield pending[0][0], after.start(1), STATEMENT  # with the backslashes that continue it
                     pending.clear()
             else:
-                yield start, end, STRING
+                yield _literal(text, start, end)
         position = end
 
 

@@ -15,17 +15,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from leverage.measure.lines.base import COMMENT, SHEBANG, STRING, Rule, Scanner
+from leverage.measure.lines.base import (
+    COMMENT,
+    SHEBANG,
+    STRING_LIKE_BRACKET,
+    STRING_LIKE_COMMENT,
+    Rule,
+    Scanner,
+    told_apart,
+)
 from leverage.model.lines import LineClass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from leverage.measure.lines.base import Span
 
+_PARTS = told_apart(b"#", STRING_LIKE_COMMENT, STRING_LIKE_BRACKET)
 HERE_DOCUMENT = Rule(
-    "here-document", LineClass.STRING, "text of a here-document or the line that ends it", LineClass.BLANK_IN_STRING
+    "here-document",
+    LineClass.STRING,
+    "text of a here-document or the line that ends it",
+    LineClass.BLANK_IN_STRING,
+    _PARTS,
 )
+STRING = Rule("string", LineClass.STRING, "quoted text", LineClass.BLANK_IN_STRING, _PARTS)
 
 # What we may be inside of. Code is the file, a substitution in parentheses or one in back quotes; text is a word in
 # double quotes. An expansion is text within text and code within code; where it gives a default inside text
@@ -92,15 +106,17 @@ class _Reader:
         self.literal = 0  # start of the text in double quotes that we are inside of
         self.position = 0  # end of the token
 
-    def read(self) -> list[Span]:
+    def read(self) -> Iterator[Span]:
         while match := (_NEXT_OR_LINE_END if self.waiting else _NEXT)[self.levels[-1].kind].search(
             self.text, self.position
         ):
             self.position = match.end()
             if match.lastgroup:
                 _ACTIONS[match.lastgroup](self, match)
+                yield from self.found
+                self.found.clear()
         self._end_literal(len(self.text))
-        return self.found
+        yield from self.found
 
     def _end_literal(self, end: int) -> None:
         if self.levels[-1].literal and self.literal < end:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from leverage.measure.lines.base import COMMENT, STRING, Rule, Scanner, shifted
+from leverage.measure.lines.base import COMMENT, STRING, Rule, Scanner, shifted, told_apart
 from leverage.measure.lines.c import LINE_COMMENT, QUOTED, c_spans
 from leverage.measure.lines.c_like import end_of_nested_comment
 from leverage.model.lines import LineClass
@@ -31,6 +31,11 @@ DESCRIPTION = Rule(
     LineClass.DOCUMENTATION,
     "description text of a TableGen record",
     blank=LineClass.BLANK_IN_DOCUMENTATION,
+    parts=told_apart(
+        b"//",
+        Rule("description like a comment", LineClass.DOCUMENTATION_LIKE_COMMENT, "`//` in a description"),
+        Rule("description like a bracket", LineClass.DOCUMENTATION_LIKE_BRACKET, "only brackets in a description"),
+    ),
 )
 
 _LINE_COMMENT, _BLOCK_COMMENT, _QUOTED, _BLOCK = range(1, 5)

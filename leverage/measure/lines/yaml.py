@@ -2,7 +2,7 @@
 
 Rules beyond `base`:
 
-- The text of a block scalar is data: ``string``, whatever it looks like, with the blank lines between its first and its
+- The text of a block scalar is data: ``string`` (or ``string_like_...``), whatever it looks like, with the blank lines between its first and its
   last line. Blank lines after it belong to it only when it keeps them (``|+``). Its header is code.
 - A quoted scalar is ``string``, a plain one is code, over all its lines. ``- "a"`` is code, for the dash is a token;
   ``"a": "b",`` is ``string``, for colon and comma are separators.
@@ -14,11 +14,33 @@ Rules beyond `base`:
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from leverage.measure.lines.base import CODE, COMMENT, SHEBANG, STRING, Rule, Scanner, Span, indented_block
+from leverage.measure.lines.base import (
+    CODE,
+    COMMENT,
+    SHEBANG,
+    STRING,
+    STRING_LIKE_BRACKET,
+    STRING_LIKE_COMMENT,
+    Rule,
+    Scanner,
+    Span,
+    indented_block,
+    told_apart,
+)
 from leverage.model.lines import LineClass
 
-BLOCK = Rule("block scalar", LineClass.STRING, "text of a block scalar", LineClass.BLANK_IN_STRING)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BLOCK = Rule(
+    "block scalar",
+    LineClass.STRING,
+    "text of a block scalar",
+    LineClass.BLANK_IN_STRING,
+    told_apart(b"#", STRING_LIKE_COMMENT, STRING_LIKE_BRACKET),
+)
 
 _QUOTED = rb'(?P<quoted>"(?:[^"\\]++|\\.)*+"?+|' + rb"'(?:[^']++|'')*+'?+)"
 # What may stand next on a line in block context, past white space.
@@ -68,14 +90,15 @@ class _Reader:
         self.found: list[Span] = []
         self.parent = -1  # column of the last key or indicator: what belongs to it stands further right
 
-    def read(self) -> list[Span]:
+    def read(self) -> Iterator[Span]:
         position = 0
         if self.text.startswith(b"#!"):
             position = self.text.find(b"\n")
             self.found.append((0, position, SHEBANG))
         while position < len(self.text):
             position = self._line(position)
-        return self.found
+            yield from self.found
+            self.found.clear()
 
     def _line(self, line: int) -> int:
         """Read a line in block context with all that its nodes open; gives the start of the next line to be read."""

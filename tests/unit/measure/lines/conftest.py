@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from leverage.measure.lines.base import Scanner
 
-MARKS = dict(zip("csbd#!ih.DS", LineClass, strict=True))
+MARKS = dict(zip("csbd#!ih.DS34512", LineClass, strict=True))
 
 
 @pytest.fixture(scope="session")
