@@ -16,6 +16,7 @@ from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import say, warn
 from leverage.cli.evidence import pack_of
 from leverage.cli.explaintext import divided_lines, file_lines, folded, labelled, line_lines, opinion_lines, unit_lines
+from leverage.cli.explaintouch import touch_lines
 from leverage.cli.gather import open_systems, recorded_facts
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import chosen_systems, record_option, recorded_option, session, session_options
@@ -50,12 +51,13 @@ SUGGESTED = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that was asked for: its facts, its bytes where they are at hand, and who says so."""
+    """A file that was asked for: its facts, its bytes where at hand, who says so, and what its line touches."""
 
     name: str
     origin: str
     facts: FileFacts
     data: bytes | Missing
+    touches: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -113,7 +115,7 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
     kept = {name: recorded_facts(opened, record or recorded_folder(), name) for name in names}
     if not recorded:
         names = _worth_opening(names, inner, kept, named=bool(system))
-    search = _search(opened, names, inner, kept, recorded_only=recorded)
+    search = _search(opened, names, (inner, line), kept, recorded_only=recorded)
     _tell(opened, search, kept, line)
 
 
@@ -136,7 +138,8 @@ def _explain_local(path: str, line: int | None) -> None:
     with target.source as source, opened_cache(counts_file(home())) as cache:
         facts = measure(source, target.files, context=source.snapshot.files, cache=cache)[0]
         _, data = next(iter(source.read(target.files)))
-    _show([_text(Found(path, "on disk", facts, data), line, file_lines(facts))])
+        touches = () if line is None else tuple(touch_lines(source, facts.file.path, line))
+    _show([_text(Found(path, "on disk", facts, data, touches), line, file_lines(facts))])
 
 
 def _worth_opening(names: list[str], path: str, kept: Records, *, named: bool) -> list[str]:
@@ -179,7 +182,10 @@ def _like(path: str, paths: Iterable[str]) -> list[str]:
     return [inside[close]] if close else []
 
 
-def _search(opened: Session, names: list[str], path: str, kept: Records, *, recorded_only: bool) -> Search:
+def _search(
+    opened: Session, names: list[str], place: tuple[str, int | None], kept: Records, *, recorded_only: bool
+) -> Search:
+    path, line = place
     search = Search(path)
     unopened = dict.fromkeys(names, "only the record was asked for")
     if not recorded_only:
@@ -196,7 +202,8 @@ def _search(opened: Session, names: list[str], path: str, kept: Records, *, reco
                     search.found[name] = None
                 else:
                     facts = measure(source, [file], context=source.snapshot.files, cache=cache, witness=True)[0]
-                    search.found[name] = Found(f"{name}:{path}", "measured", facts, _bytes(source, file))
+                    touches = () if line is None else tuple(touch_lines(source, path, line))
+                    search.found[name] = Found(f"{name}:{path}", "measured", facts, _bytes(source, file), touches)
     for name, reason in unopened.items():
         _search_record(search, name, kept[name], reason)
     return search
@@ -285,6 +292,7 @@ def _text(found: Found, line: int | None, about_file: Iterable[str]) -> Iterator
     yield f"{visible(found.name)}:{line} ({found.origin})"
     if isinstance(found.data, bytes):
         yield from line_lines(found.data, found.facts, Location(found.name, line))
+        yield from found.touches
     else:
         yield from about_file
 
