@@ -129,8 +129,9 @@ def _treatment(*, code: str = "", documentation: str = "", comment: str = "", bl
     return {LineClass[word.upper()]: part for part, text in words.items() for word in text.split()}
 
 
-_PROSE_IS_CODE = _treatment(code=f"{_DOCUMENTATION} comment directive shebang", blank=_BLANKS)
+_PROSE_IS_CODE = _treatment(code=f"{_STRINGS} {_DOCUMENTATION} comment directive shebang", blank=_BLANKS)
 _BLANK_STAYS_BLANK = _treatment(blank="blank_in_string")
+_TEXT_IS_READ = _treatment(comment="string_like_comment", blank="blank_in_string")
 
 _LEVERAGE = Convention(
     id="leverage",
@@ -185,7 +186,8 @@ _SCC = Convention(
     ),
     exceptions={
         "cuda": _BLANK_STAYS_BLANK,
-        **dict.fromkeys(("shell", "yaml"), {**_BLANK_STAYS_BLANK, **_treatment(comment="string_like_comment")}),
+        "shell": _TEXT_IS_READ,
+        "yaml": _TEXT_IS_READ,
         Kind.PROSE.value: _PROSE_IS_CODE,
     },
 )

@@ -2,8 +2,9 @@
 
 Rules beyond `base`:
 
-- The text of a block scalar is data: ``string`` (or ``string_like_...``), whatever it looks like, with the blank lines between its first and its
-  last line. Blank lines after it belong to it only when it keeps them (``|+``). Its header is code.
+- The text of a block scalar is data: ``string`` or a finer class of it, whatever it looks like, with the blank lines
+  between its first and its last line. Blank lines after it belong to it only when it keeps them (``|+``). Its header is
+  code.
 - A quoted scalar is ``string``, a plain one is code, over all its lines. ``- "a"`` is code, for the dash is a token;
   ``"a": "b",`` is ``string``, for colon and comma are separators.
 - ``#`` opens a comment at the start of a line or after white space, outside scalars. Document markers and directives

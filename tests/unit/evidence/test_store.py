@@ -36,7 +36,7 @@ rows = st.builds(
     paths,
     st.integers(-1, 10**6),
     st.integers(-1, 10**6),
-    st.one_of(st.none(), st.builds(LineCounts, *([counts] * 11))),
+    st.one_of(st.none(), st.builds(LineCounts, *([counts] * 16))),
     st.one_of(st.none(), st.builds(WitnessCounts, *([counts] * 4))),
 ).map(lambda row: row if row.lines is None else replace(row, physical=row.lines.physical))
 

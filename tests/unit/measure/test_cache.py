@@ -27,7 +27,7 @@ MEASURED = st.builds(
     TEXTS,
     st.integers(-1, 2**40),
     st.integers(-1, 2**40),
-    st.none() | st.builds(LineCounts, *[COUNTS] * 11),
+    st.none() | st.builds(LineCounts, *[COUNTS] * 16),
     st.none() | st.builds(WitnessCounts, COUNTS, COUNTS, COUNTS, COUNTS),
     st.booleans(),
 )

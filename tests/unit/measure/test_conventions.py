@@ -12,11 +12,14 @@ from leverage.measure.lines.registry import SCANNERS
 from leverage.model.lines import LineClass, LineCounts
 
 # Distinct powers of two: a sum says which classes went into it.
-EACH = LineCounts(*(2**n for n in range(11)))
-CODE, STRING, BRACKET, DOC, COMMENT, DIRECTIVE, INACTIVE, SHEBANG, BLANK, BLANK_DOC, BLANK_STRING = (
+EACH = LineCounts(*(2**n for n in range(16)))
+CODE, PLAIN_STRING, BRACKET, PLAIN_DOC, COMMENT, DIRECTIVE, INACTIVE, SHEBANG, BLANK, BLANK_DOC, BLANK_STRING = (
     2**n for n in range(11)
 )
-ALL = 2**11 - 1
+LIKE_DOC, LIKE_COMMENT, LIKE_BRACKET, DOC_LIKE_COMMENT, DOC_LIKE_BRACKET = (2**n for n in range(11, 16))
+STRING = PLAIN_STRING + LIKE_DOC + LIKE_COMMENT + LIKE_BRACKET
+DOC = PLAIN_DOC + DOC_LIKE_COMMENT + DOC_LIKE_BRACKET
+ALL = 2**16 - 1
 BLANKS = BLANK + BLANK_DOC + BLANK_STRING
 
 
@@ -28,10 +31,15 @@ BLANKS = BLANK + BLANK_DOC + BLANK_STRING
         ("leverage", "markdown", CODE + STRING + BRACKET),
         ("physical", "mlir", ALL),
         ("nonblank", "python", ALL - BLANKS),
-        ("pygount", "python", CODE + STRING + BLANK_STRING),
+        ("pygount", "python", CODE + STRING - LIKE_BRACKET + BLANK_STRING),
         ("pygount", "mlir", None),
         ("cloc", "mlir", None),
-        ("cloc", "tablegen", CODE + STRING + BRACKET + INACTIVE + SHEBANG + DOC),
+        ("cloc", "python", CODE + PLAIN_STRING + LIKE_BRACKET + BRACKET + INACTIVE + SHEBANG),
+        (
+            "cloc",
+            "tablegen",
+            CODE + PLAIN_STRING + LIKE_BRACKET + BRACKET + INACTIVE + SHEBANG + DOC - DOC_LIKE_COMMENT,
+        ),
         ("scc", "tablegen", None),
         ("scc", "mlir", CODE + STRING + BRACKET + INACTIVE + BLANK_STRING),
         ("tokei", "cuda", None),
@@ -41,10 +49,12 @@ BLANKS = BLANK + BLANK_DOC + BLANK_STRING
         ("cloc", "markdown", ALL - BLANKS),
         ("cloc", "rst", None),
         ("pygount", "markdown", None),
-        ("tokei", "markdown", CODE + STRING + BRACKET + INACTIVE + BLANK_DOC + BLANK_STRING),
+        ("tokei", "markdown", None),
+        ("tokei", "text", CODE + STRING + BRACKET + INACTIVE + BLANK_DOC + BLANK_STRING),
         ("tokei", "rst", ALL - BLANKS),
-        ("scc", "yaml", CODE + STRING + BRACKET + INACTIVE),
-        ("pygount", "tablegen", CODE + STRING + DOC + BLANK_STRING),
+        ("scc", "yaml", CODE + STRING - LIKE_COMMENT + BRACKET + INACTIVE),
+        ("pygount", "tablegen", CODE + STRING - LIKE_BRACKET + PLAIN_DOC + BLANK_STRING),
+        ("pygount", "shell", CODE + STRING + BLANK_STRING),
     ],
 )
 def test_what_is_code(convention: str, language: str, expected: int | None) -> None:
@@ -72,7 +82,7 @@ def test_every_convention_places_every_class(convention: object) -> None:
 @given(
     st.sampled_from(list(CONVENTIONS.values())),
     st.sampled_from(list(languages())),
-    st.tuples(*[st.integers(0, 9)] * 11),
+    st.tuples(*[st.integers(0, 9)] * 16),
 )
 def test_projections_lose_no_line(convention: object, language: str, classes: tuple[int, ...]) -> None:
     projected = convention.project(language, LineCounts(*classes))  # type: ignore[attr-defined]

@@ -43,8 +43,8 @@ def is_read_otherwise(tool: str, said: str, path: str, language: str) -> bool:
     return (tool, said, language) in OTHER_LANGUAGE or (tool == "pygount" and path.endswith(".txt"))
 
 
-# Share of files whose code lines agree exactly. Below 99 % stands what no projection of line classes can follow.
-FLOOR = {"cloc": 0.96, "scc": 0.98, "tokei": 0.98, "pygount": 0.97}
+# Share of files whose code lines agree exactly; docs/conventions.md has the causes of the rest.
+FLOOR = 0.99
 
 
 class Answer(NamedTuple):
@@ -142,7 +142,7 @@ def test_projection_agrees_with_the_tool(tree: Path, facts: Mapping[str, FileFac
     report += [f"  {language}: {agree[language]} of {all_files[language]}" for language in sorted(rest)]
     report += [f"    {line}" for language in sorted(rest) for line in rest[language]]
     sys.stdout.write("\n".join(report) + "\n")
-    assert agree.total() >= FLOOR[tool] * all_files.total(), report[0]
+    assert agree.total() >= FLOOR * all_files.total(), report[0]
 
 
 def test_nothing_of_size_is_unknown(facts: Mapping[str, FileFacts]) -> None:

@@ -44,7 +44,7 @@ c|RUN one \
 #|  # comment
 c|    two
 c|COPY <<A <<-"B" /c/
-s|# text
+4|# text
 S|
 s|A
 s|	text
@@ -52,12 +52,12 @@ s|	B
 c|RUN --mount=x <<EOF
 #|# comment
 c|cat <<'F'
-s|# text
+4|# text
 s|F
 s|EOF
 c|RUN cat <<EOF && \
 c|    true
-s|# text
+4|# text
 s|EOF
 c|run echo "<<EOF" a<<b '<<EOF'
 #|# comment
@@ -72,7 +72,7 @@ WINDOWS = """
 c|RUN a `
 #|# comment
 c|    <<E
-s|# text
+4|# text
 s|E
 """
 

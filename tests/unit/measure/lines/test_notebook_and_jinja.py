@@ -26,9 +26,9 @@ i| "source": [
 #|  "# a comment\n",
 .|  "\n",
 c|  "text = \"\"\"\n",
-s|  "\u0023 literal text\n",
+3|  "\u0023 literal text\n",
 S|  "  \n",
-s|  "\"\"\"\n",
+3|  "\"\"\"\n",
 d|  "'bare'\n",
 b|  ")\n",
 c|  "x",
@@ -113,7 +113,7 @@ c|{%- endif %}
     "the inner language goes on": '''
 c|x = """
 c|{% for a in b %}
-s|  # text
+3|  # text
 c|  {{ a
 c|  }} text
 c|{% endfor %} """

@@ -24,7 +24,7 @@ def lookup(name: str) -> Scanner | None:
 MARKDOWN = """
 d|---
 c|title: |
-s|  # text
+4|  # text
 d|---
 d|# Title
 .|

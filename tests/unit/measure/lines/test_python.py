@@ -46,13 +46,13 @@ d|    f"{x} is a statement too"
 
 EXPRESSIONS = '''
 c|x = """
-s|# text
+3|# text
 S|
-s|text
-s|"""
+3|text
+3|"""
 c|f(
 s|    "a",
-s|    \'\'\'b
+3|    \'\'\'b
 S|
 s|b\'\'\',  # beside a comment
 #|    # alone
@@ -103,7 +103,7 @@ d|doc"""
 c|else: "doc"
 c|match: "A"
 c|case: """
-s|A"""
+3|A"""
 c|match x: """
 d|A"""
 c|if (y := 1): """
@@ -113,9 +113,9 @@ d|A"""
 c|try: x; """
 d|A"""
 c|x: """
-s|A"""
+3|A"""
 c|if x: y: """
-s|A"""
+3|A"""
 c|while f(
 s|    "a"
 c|) : y = {}; """
@@ -134,9 +134,9 @@ c|x = f"{{" + f"}}" + f"{{}}" + f"{{{a["b"]}}}" + f"{x!r:>{w["n"]}}" + f"{x:{"{"
 c|x = f"{x:#x}" + f"{x:%H:%M}" + f"{(lambda: "a")()}" + f"{ {"a": 1}["a"] }"
 #|# a comment
 c|x = f"""{
-s|    a["b"]  # with a "quote
+3|    a["b"]  # with a "quote
 S|
-s|}"""
+3|}"""
 #|# a comment
 c|x = t"{a["b"]}"
 #|# a comment
@@ -196,11 +196,11 @@ PREFIXES = ["r", "u", "b", "f", "t", "rb", "br", "rf", "fr", "rt", "tr", "ur"]
 @pytest.mark.parametrize("quotes", ['"""', "'''"])
 def test_every_prefix_belongs_to_the_literal(prefix: str, quotes: str) -> None:
     source = f"{prefix}{quotes}\n# text\n{quotes}\nf({prefix}{quotes}\n# text\n{quotes})\n".encode()
-    assert list(PYTHON.scan(source)) == [3, 3, 3, 0, 1, 1]
+    assert list(PYTHON.scan(source)) == [3, 3, 3, 0, 11, 11]
 
 
 def test_letters_that_are_no_prefix_are_code() -> None:
-    assert list(PYTHON.scan(b'bb"""\n"""\nxrb"""\n"""\n\xc3\xa9f"{"\n')) == [0, 1, 0, 1, 0]
+    assert list(PYTHON.scan(b'bb"""\n"""\nxrb"""\n"""\n\xc3\xa9f"{"\n')) == [0, 11, 0, 11, 0]
 
 
 def test_a_byte_order_mark_is_nothing() -> None:
@@ -225,8 +225,8 @@ def test_the_explanation_names_the_statement() -> None:
         "string statement",
         "pass",
         "code",
-        "string",
-        "string",
+        "string in three quotes",
+        "string in three quotes",
     ]
     assert answers[2].line_class == LineClass.BLANK_IN_DOCUMENTATION
     assert (answers[3].token, answers[3].column) == (b'more"""', 4)

@@ -133,9 +133,9 @@ c|mov x, #'a'
         TABLEGEN,
         """
 c|let description = [{
-d|  // not a comment
+1|  // not a comment
 D|
-d|  }
+2|  }
 b|}];
 b|[{
 c|  int x;

@@ -20,17 +20,17 @@ c|echo a;# comment
 c|(echo a)# comment
 .|
 c|echo 'one
-s|# not a comment
+4|# not a comment
 S|
 s|three'
 #|# comment
 c|echo "one \" \\
-s|# not a comment $x ${x:-"# nor this"}
+4|# not a comment $x ${x:-"# nor this"}
 S|
 s|three"
 #|# comment
 c|echo $'it\'s
-s|# not a comment'
+4|# not a comment'
 #|# comment
 c|echo it\'s
 #|# comment
@@ -68,7 +68,7 @@ c|    (b) echo ")" ;;
 c|    esac
 c|    echo in case of (case)
 b|)
-s|# text
+4|# text
 s|"
 #|# comment
 c|x="`grep -E "^E(\[[^]=]*])?=" "$f" | cut -d= -f 2-`"
@@ -83,7 +83,7 @@ c|x="${y:-`echo \`echo '"'\``}"
 
 HERE_DOCUMENTS = r"""
 c|cat <<EOF > file # comment
-s|# not a comment $(echo "
+4|# not a comment $(echo "
 S|
 s| EOF
 s|EOF
@@ -97,7 +97,7 @@ s|`
 s|D
 c|cat <<-X"Y"Z$w; echo "
 s|the body starts after this"
-s|# body
+4|# body
 s|	XYZ$w
 #|# comment
 c|cat <<''
@@ -114,12 +114,12 @@ s|E
 s|)"
 #|# comment
 c|if cat <<E; then
-s|# text
+4|# text
 s|E
 #|# comment
 c|fi
 c|cat <<E
-s|# never closed
+4|# never closed
 S|
 s| E
 """
@@ -138,5 +138,5 @@ def test_what_is_not_closed_runs_to_the_end(opener: str) -> None:
 
 def test_the_explanation_names_the_here_document() -> None:
     answer = SHELL.explain(b"cat <<E\n# x\n\nE\n", 2)
-    assert (answer.rule, answer.token) == ("here-document", b"# x")
+    assert (answer.rule, answer.token) == ("string like a comment", b"# x")
     assert SHELL.explain(b"cat <<E\n# x\n\nE\n", 3).rule == "here-document"

@@ -61,7 +61,7 @@ c|    'tis
 
 BLOCKS = r"""
 c|a: |  # comment
-s|  # text
+4|  # text
 S|
 s|    more: "text
 S|  \t
@@ -78,12 +78,12 @@ S|
 S|
 c|- key: !!str |2-
 s|     text
-s|    # text
+4|    # text
 #|   # comment
 c|- - |
 s|   text
 c|  - |1
-s|   # text
+4|   # text
 c|d: |
 c|e: >+
 S|
@@ -104,10 +104,10 @@ s|    text
 #|  # comment
 c|--- |
 s|text
-s|# text
+4|# text
 c|---
 c|- >
-s|  # never ends
+4|  # never ends
 """.replace(r"\t", "\t")
 
 FLOW = r"""
@@ -138,4 +138,8 @@ def test_pages(page: str, assert_lines: AssertLines) -> None:
 
 def test_the_explanation_names_the_block_scalar() -> None:
     source = b"a: |\n  # text\n\n  text\n"
-    assert [YAML.explain(source, line).rule for line in (1, 2, 3, 4)] == ["code", *["block scalar"] * 3]
+    assert [YAML.explain(source, line).rule for line in (1, 2, 3, 4)] == [
+        "code",
+        "string like a comment",
+        *["block scalar"] * 2,
+    ]
