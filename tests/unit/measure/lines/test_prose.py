@@ -80,7 +80,7 @@ d|   :linenos:
 #|   # comment
 c|   x = \'\'\'
 S|
-s|   \'\'\'
+3|   \'\'\'
 .|
 d|.. _target:
 d|.. [1] Footnote
