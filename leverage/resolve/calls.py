@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from leverage.model.touchpoints import Scope, TouchKind
 from leverage.resolve.rows import DYNAMIC, is_private
 from leverage.resolve.stores import Stores
-from leverage.resolve.syntax import is_self, is_text, keyword_of, last_name, shape_of, source_of
-from leverage.resolve.values import Form, Known, Upstream
+from leverage.resolve.syntax import is_self, is_super, is_text, keyword_of, last_name, shape_of, source_of
+from leverage.resolve.values import Form, Known, Pack, Upstream
 
 if TYPE_CHECKING:
     from leverage.resolve.walk import Around
@@ -74,7 +74,8 @@ class Calls(Stores):
                 for value in evaluator.values(call.func.value, around.scope):
                     if isinstance(value, Upstream) and value.form is not Form.OBJECT:
                         self._told_below(call.func)
-                        self._mutated(call, value, name, around)
+                        one = Scope.INSTANCE if name == "clear_cache" and call.args else None
+                        self._mutated(call, value, name, around, scope=one)
                 return
         if name == "getattr" and len(call.args) > 1:
             self._got_by_name(call, around)
@@ -93,6 +94,9 @@ class Calls(Stores):
             and is_text(arguments[0])
         ):
             self._patched_text(call, arguments[0], arguments[1] if len(arguments) > 1 else None, "monkeypatch", around)
+            return
+        if quiet and isinstance(call.func, ast.Attribute) and len(arguments) == (2 if "set" in name else 1):
+            self._set_on_owner(call, call.func.value, name, around)
             return
         if len(arguments) < 2:  # noqa: PLR2004 - owner and name
             return
@@ -121,8 +125,21 @@ class Calls(Stores):
                 members = texts if len(texts) != 1 else ()
                 form = "monkeypatch" if isinstance(call.func, ast.Attribute) else name
                 self._patched(call, owner, attribute, value, form, around, members=members)
-        if not owners and not quiet and not is_self(arguments[0], around.scope):
+        known = owners or is_self(arguments[0], around.scope) or self._is_foreign(arguments[0], around.scope)
+        if not known and not quiet:
             self._doubt(call, TouchKind.MONKEY_PATCH, arguments[0], "what the first argument is could not be told")
+
+    def _set_on_owner(self, call: ast.Call, base: ast.expr, name: str, around: Around) -> None:
+        """`module.__setattr__("name", value)`, which is an assignment; `super()` of an own object is none of theirs."""
+        if isinstance(base, ast.Call) and is_super(base):
+            return
+        texts = tuple(dict.fromkeys(self.program.evaluator.texts(call.args[0], around.scope)))
+        attribute, members = (texts[0], ()) if len(texts) == 1 else (DYNAMIC, texts)
+        value = call.args[1] if len(call.args) > 1 else None
+        for owner in self.program.evaluator.values(base, around.scope):
+            if isinstance(owner, Upstream):
+                self._told_below(base)
+                self._patched(call, owner, attribute, value, name, around, members=members)
 
     def _mocked(self, call: ast.Call, name: str, around: Around) -> bool:
         """`mock.patch` in its forms; they put back what was there."""
@@ -172,13 +189,10 @@ class Calls(Stores):
                 keys: list[tuple[str, ast.expr | None]] = [
                     (keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg
                 ]
-                if call.args and isinstance(call.args[0], ast.Dict):
-                    keys += [
-                        (key.value, each)
-                        for key, each in zip(call.args[0].keys, call.args[0].values, strict=True)
-                        if isinstance(key, ast.Constant) and isinstance(key.value, str)
-                    ]
-                elif call.args and is_text(call.args[0]):
+                starred = [keyword.value for keyword in call.keywords if keyword.arg is None]
+                for given in [*call.args[:1], *starred]:
+                    keys += self._keys(given, around)
+                if call.args and is_text(call.args[0]):
                     texts = self.program.evaluator.texts(call.args[0], around.scope)
                     keys += [(text, call.args[1] if len(call.args) > 1 else call.args[0]) for text in texts]
                 self._told_below(call.func)
@@ -196,6 +210,16 @@ class Calls(Stores):
                     )
                 return True
         return False
+
+    def _keys(self, given: ast.expr, around: Around) -> list[tuple[str, ast.expr | None]]:
+        """Keys and values of a dict that is written out, here or where the name comes from."""
+        return [
+            (key.value, each)
+            for pack in self.program.evaluator.values(given, around.scope)
+            if isinstance(pack, Pack)
+            for key, each in zip(pack.keys, pack.parts, strict=False)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        ]
 
     def _mutates(self, call: ast.Call, func: ast.Attribute, around: Around) -> bool:
         owners = self._containers(func.value, around)

@@ -166,6 +166,8 @@ class Evaluator:
     def _subscript(self, inner: ast.expr, index: ast.expr, scope: Scope) -> list[Value]:
         if is_sys_modules(inner):
             return [each for text in self.texts(index, scope) for each in self.module_value(text, scope, inner.lineno)]
+        if isinstance(index, ast.Slice):
+            return list(self.values(inner, scope))
         found: list[Value] = []
         for value in self.values(inner, scope):
             if isinstance(value, Pack) and isinstance(index, ast.Constant):
@@ -435,17 +437,18 @@ class Evaluator:
         found: list[Value] = []
         for one in own:
             found += [
-                OwnFunction(function, bound and not is_static(function)) for function in one.functions.get(name, ())
+                OwnFunction(function, (bound or is_class_method(function)) and not is_static(function))
+                for function in one.functions.get(name, ())
             ]
             found += [OwnClass(each) for each in one.classes.get(name, ())]
             for binding in one.bindings.get(name, ()):
                 found += self._bound(binding, name, one)
-            for binding, method in one.fields.get(name, ()) if bound else ():
+            for binding, method in one.fields.get(name, ()):
                 told = Step(one.module.path, binding.line, f"`{one.symbol}` keeps it as `{name}`")
                 found += [
                     self._then(value, told, "field", Certainty.LIKELY) for value in self._bound(binding, name, method)
                 ]
-            if found:
+            if found or name in one.bindings or name in one.fields:  # an own name, even if nothing is known of it
                 return [self._property(value) for value in found] if bound else found
         for base in theirs:
             full = f"{base.path}.{name}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Scope, TouchKind, Touchpoint, Unresolved
+from leverage.resolve.scopes import FunctionScope, How
 from leverage.resolve.syntax import is_class_name, shortened
 from leverage.resolve.values import Form, Known, Upstream
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from leverage.resolve.program import Program
     from leverage.resolve.scopes import Module
+    from leverage.resolve.scopes import Scope as Place
     from leverage.resolve.walk import Around
 
 DYNAMIC = "<dynamic>"
@@ -40,6 +42,7 @@ class Rows:
     unresolved: list[Unresolved] = field(default_factory=list)
     told: set[int] = field(default_factory=set)  # nodes that are part of a touchpoint already
     kept: list[ast.expr] = field(default_factory=list)  # nodes made here, kept so that their ids stay theirs
+    saved: dict[str, set[str]] = field(default_factory=dict)  # names of theirs, and those under which they were kept
 
     def _row(  # noqa: PLR0917 - what, where, how and by whom
         self,
@@ -94,8 +97,12 @@ class Rows:
         if value.form is Form.OBJECT:
             return False
         if value.form is Form.MEMBER:
+            owner, _, name = value.path.removesuffix("[]").rpartition(".")
+            known = self.members(owner) if self.members and owner not in self.program.evaluator.known.shared else None
+            if known is not None and name not in known:
+                return False  # a field that the port gave its own class
             # What the port put together itself is its own to fill.
-            return value.known.resolution != "constructed" or is_private(value.path.rpartition(".")[2])
+            return value.known.resolution != "constructed" or is_private(name)
         return not (
             value.path in self.modules
             or is_class_name(value.path)
@@ -103,7 +110,16 @@ class Rows:
             or value.path in self.program.evaluator.known.config
         )
 
-    def _mutated(self, node: ast.AST, owner: Upstream, form: str, around: Around, **more: object) -> None:
+    def _mutated(
+        self,
+        node: ast.AST,
+        owner: Upstream,
+        form: str,
+        around: Around,
+        scope: Scope | None = None,
+        **more: object,
+    ) -> None:
+        reach = Scope.GLOBAL if owner.form is Form.SYMBOL else Scope.INSTANCE
         self._row(
             node,
             around,
@@ -111,9 +127,29 @@ class Rows:
             form,
             owner.path.replace("[]", ""),
             owner.known,
-            scope=Scope.GLOBAL if owner.form is Form.SYMBOL else Scope.INSTANCE,
+            scope=scope or reach,
+            detail="finally" if around.final else "",
             **more,
         )
+
+    def _is_foreign(self, expression: ast.expr, scope: Place, deep: int = 3) -> bool:
+        """Whether something of which nothing is known comes from another package: by import, or by a call into one."""
+        while isinstance(expression, ast.Attribute | ast.Subscript | ast.Call):
+            expression = expression.func if isinstance(expression, ast.Call) else expression.value
+        here: Place | None = scope
+        while here is not None and isinstance(expression, ast.Name):
+            name = expression.id
+            if name in here.imports:
+                return True
+            if name in here.bindings:
+                bound = here.bindings[name]
+                return deep > 0 and all(
+                    each.how is How.VALUE and self._is_foreign(each.expression, here, deep - 1) for each in bound
+                )
+            if isinstance(here, FunctionScope) and any(each.arg == name for each in here.parameters):
+                return False
+            here = here.parent
+        return False
 
     def _ignored(self, node: ast.AST) -> str:
         line = self.module.lines[node.lineno - 1] if 0 < getattr(node, "lineno", 0) <= len(self.module.lines) else ""  # type: ignore[attr-defined]

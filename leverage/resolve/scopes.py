@@ -315,8 +315,8 @@ class _Reader:
                         scope.bindings[part.id].append(Binding(inner, value, line, at))
             case ast.Attribute(value=ast.Name(id=first), attr=name) if isinstance(scope, FunctionScope):
                 owner = _method_owner(scope, first)
-                if owner is not None:
-                    owner.fields[name].append((Binding(how, value, line), scope))
+                for one in [owner] if owner is not None else scope.module.scope.classes.get(first, ()):
+                    one.fields[name].append((Binding(how, value, line), scope))
             case _:
                 pass
 

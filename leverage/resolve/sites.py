@@ -58,6 +58,9 @@ def touch_sites(
     return tuple(order), tuple(sorted(set(unresolved), key=lambda each: (each.path, each.line, each.text)))
 
 
+_PUT_BACK = frozenset({TouchKind.MONKEY_PATCH, TouchKind.CONTAINER_MUTATION, TouchKind.CONFIG_KEY})
+
+
 def _imported_modules(program: Program) -> Iterator[str]:
     """Names that are modules of the substrate for certain: whatever is imported as one, and what leads there."""
     for module in program.modules.values():
@@ -216,12 +219,24 @@ class _Finder(Calls):
 
 
 def _paired(rows: list[Touchpoint]) -> list[Touchpoint]:
-    """Mark patches whose original is put back somewhere in the same file."""
-    back = {row.symbol for row in rows if row.form == "restore"}
-    return [
-        replace(row, restored=True) if row.kind is TouchKind.MONKEY_PATCH and row.symbol in back else row
-        for row in rows
-    ]
+    """Mark what is put back somewhere in the same file.
+
+    A second change of what was changed before, made in a ``finally`` or in ``__exit__``, puts it back, even where it
+    cannot be seen that the value is the old one. Of a container both changes stay as they are.
+    """
+    before: set[tuple[TouchKind, str]] = set()
+    back: set[tuple[TouchKind, str]] = set()
+    for at, row in enumerate(rows):
+        key = row.kind, row.symbol
+        late = row.detail == "finally" or row.within.endswith(".__exit__")
+        if row.kind is TouchKind.MONKEY_PATCH and late and key in before:
+            rows[at] = replace(row, form="restore", wraps=None)
+        changed = row.kind in _PUT_BACK and row.scope is Scope.GLOBAL
+        if changed and (rows[at].form == "restore" or (late and key in before)):
+            back.add(key)
+        if changed and not late:
+            before.add(key)
+    return [replace(row, restored=True) if (row.kind, row.symbol) in back else row for row in rows]
 
 
 def _one_each(rows: list[Touchpoint]) -> list[Touchpoint]:

@@ -68,6 +68,8 @@ class Stores(Rows):
                 value=source_of(value),
                 **more,
             )
+            if value is not None and self._is_original(symbol, value, [], around):
+                self.found[-1] = replace(self.found[-1], form="restore", restored=True)
             return
         if owner.form is Form.OBJECT and owner.known.resolution == "constructed" and not is_private(name):
             return  # an object that the port made itself and fills in
@@ -93,6 +95,10 @@ class Stores(Rows):
         )
         if value is not None and self._is_original(symbol, value, functions, around):
             self.found[-1] = replace(self.found[-1], form="restore", restored=True, wraps=None)
+        elif value is not None and not functions:
+            for each in self.program.evaluator.values(value, around.scope):
+                if isinstance(each, Upstream) and each.form is not Form.OBJECT:
+                    self.saved.setdefault(each.path, set()).add(symbol)
 
     def _is_shared(self, owner: Upstream) -> bool:
         """Whether everybody sees the object; a patched method that writes to its own object does what methods do."""
@@ -145,7 +151,8 @@ class Stores(Rows):
 
     def _wraps(self, symbol: str, value: ast.expr, functions: list[FunctionScope], around: Around) -> bool | None:
         """Whether the new value calls what was there before."""
-        if any(self._mentions(function, symbol) for function in functions):
+        names = {symbol, *self.saved.get(symbol, ())}
+        if any(self._mentions(function, name) for function in functions for name in names):
             return True
         if isinstance(value, ast.Call):
             given = [*value.args, *(keyword.value for keyword in value.keywords)]
