@@ -2,7 +2,8 @@
 
 JSON, format 1: ``touchpoints`` and ``unresolved`` in the order of paths and lines; paths start at what was named.
 ``confidence`` is ``certain``, ``likely`` or ``guess``. ``effect`` is ``patch``, ``add`` or ``unknown`` for a monkey
-patch, else null. With a baseline both lists hold news alone, and ``baseline`` says how much is accepted and gone.
+patch, else null. A monkey patch of the form ``restore`` puts an original back and belongs to another row. With a
+baseline both lists hold news alone, and ``baseline`` says how much is accepted and gone.
 ``totals`` and ``symbols`` are of all touchpoints, accepted or not. Fields are added, never renamed, within a format.
 """
 
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from leverage.cli.aligned import Column, number, plural, table
 from leverage.cli.couplingsarif import sarif_text
-from leverage.coupling.existence import Effect
+from leverage.coupling.existence import RESTORE, Effect, is_patch
 from leverage.coupling.summary import Hold, Total, holds, totals
 from leverage.model.touchpoints import TouchKind, Touchpoint
 from leverage.report.csvout import cell_text
@@ -87,6 +88,7 @@ def as_json(view: View) -> str:
             **{_name(total): _amounts(total) for total in totals(view.port.touchpoints)},
             "unresolved": len(view.port.unresolved),
             "effects": {effect.value: _count(view, effect) for effect in Effect},
+            "restores": sum(each.form == RESTORE for each in view.port.touchpoints),
         },
         "symbols": [_hold(hold) for hold in holds(view.port.touchpoints)],
         "files": {"python": view.port.python, "cpp": view.port.cpp, "set_aside": dict(view.port.set_aside)},
@@ -220,16 +222,18 @@ def _totals_table(view: View) -> str:
 
 def _effect_lines(view: View) -> list[str]:
     counts = {effect: _count(view, effect) for effect in Effect}
-    if not view.effects:
+    patches = [each for each in view.port.touchpoints if each.kind is TouchKind.MONKEY_PATCH]
+    if not patches:
         return []
-    known = (
-        f"{plural(counts[Effect.PATCH], 'monkey patch')} of a name that upstream has, "
-        f"{counts[Effect.ADD]:,} of a name that the port adds"
-    ).replace("patchs", "patches")
-    unknown = counts[Effect.UNKNOWN]
-    if unknown == len(view.effects):
-        return []
-    return [known + (f", {unknown:,} not known" if unknown else "")]
+    back = sum(not is_patch(each) for each in patches)
+    parts = []
+    if counts[Effect.UNKNOWN] < len(view.effects):
+        parts += [f"{counts[Effect.PATCH]:,} of a name that upstream has"]
+        parts += [f"{counts[Effect.ADD]:,} of a name that the port adds"]
+        parts += [f"{counts[Effect.UNKNOWN]:,} of which it is not known"] if counts[Effect.UNKNOWN] else []
+    if back:
+        parts.append(f"{back:,} that put an original back")
+    return [f"of {plural(len(patches), 'row')} of monkey patches: {', '.join(parts)}"] if parts else []
 
 
 def _symbols_table(view: View) -> str:

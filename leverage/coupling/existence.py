@@ -31,6 +31,8 @@ class Names(Protocol):
 
 
 DYNAMIC = "<dynamic>"
+RESTORE = "restore"
+"""Form of a touchpoint that puts an original back."""
 
 
 class Effect(StrEnum):
@@ -48,10 +50,16 @@ def effects(touchpoints: Iterable[Touchpoint], exists: Oracle | None) -> dict[To
     """Of every touchpoint that binds an attribute upstream, what it does.
 
     Args:
-        touchpoints: touchpoints of a port; those of other kinds are left out of the answer.
+        touchpoints: touchpoints of a port; those of other kinds are left out of the answer, and so are those that put
+            an original back.
         exists: what is known of upstream's names; None where nothing is.
     """
-    return {each: _effect(each, exists) for each in touchpoints if each.kind is TouchKind.MONKEY_PATCH}
+    return {each: _effect(each, exists) for each in touchpoints if is_patch(each)}
+
+
+def is_patch(each: Touchpoint) -> bool:
+    """Whether a touchpoint binds something new; a line that puts an original back belongs to its patch."""
+    return each.kind is TouchKind.MONKEY_PATCH and each.form != RESTORE
 
 
 def _effect(each: Touchpoint, exists: Oracle | None) -> Effect:

@@ -15,10 +15,14 @@ from leverage.resolve.sites import touch_sites
 from leverage.sources.base import Missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from leverage.model.files import SourceFile
     from leverage.sources.base import OpenSource
+
+
+PACKAGES: Mapping[str, tuple[str, ...]] = {"torch": ("torch", "torchgen", "functorch")}
+"""Packages that a substrate installs, by the import name of its main one; another has that one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,8 @@ def read_port(
             texts[place.known_as(file.path)] = data
     python = {path: data for path, data in texts.items() if path.endswith(PYTHON)}
     cpp = {path: data for path, data in texts.items() if not path.endswith(PYTHON)}
-    program = read_program({**dict.fromkeys(place.around, b""), **python}, upstream=(substrate,))
+    upstream = PACKAGES.get(substrate, (substrate,))
+    program = read_program({**dict.fromkeys(place.around, b""), **python}, upstream=upstream)
     from_python = touch_sites(program, members=members)
     from_cpp = read_cpp(cpp, substrate)
     unresolved = (replace(each, path=place.told(each.path)) for each in (*from_python[1], *from_cpp[1]))

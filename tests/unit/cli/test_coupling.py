@@ -143,7 +143,7 @@ def test_the_table_has_totals_symbols_and_patches(port: Place) -> None:
     )
     added = r"^port/install.py:12 +monkey_patch +assignment global add +up.core.Base.extra$"
     assert re.search(added, ran.out, re.MULTILINE)
-    assert "1 monkey patch of a name that upstream has, 1 of a name that the port adds" in ran.out
+    assert "of 2 rows of monkey patches: 1 of a name that upstream has, 1 of a name that the port adds" in ran.out
     assert "read: 2 Python files, 1 file of C++" in ran.out
     assert ran.out.endswith("set aside by their paths: 1 build, 1 test; --all reads them too\n")
 
