@@ -159,7 +159,7 @@ def ours(cases: list[Case], projection: Projection) -> dict[str, Counts]:
     found = {}
     for case in cases:
         choice = language_of(case.name, case.data, Context())
-        measured = measure_bytes(case.data, choice, witness=False)
+        measured = measure_bytes(case.data, choice)
         if measured.lines is not None:
             found[case.name] = projection(measured.language, measured.lines)
     return found

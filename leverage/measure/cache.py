@@ -17,8 +17,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from leverage.measure.scan import Measured
-from leverage.measure.version import code_version
-from leverage.model.files import COUNTED, Disposition, State, WitnessCounts
+from leverage.measure.version import counting_version
+from leverage.model.files import COUNTED, Disposition, State
 from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 1_000_000
 """Rows kept when a cache is closed; a row takes about 250 bytes."""
+MAX_BYTES = 2**30
+"""Size of the file above which the older half of its rows goes when a cache is closed."""
 
-_FORMAT = 1
+_FORMAT = 2
 _BUSY_SECONDS = 30
 _BATCH = 500  # keys in one query; SQLite's oldest limit is 999
 _SCHEMA = """
@@ -63,7 +65,7 @@ class Cache:
         self.path = path
         self.problems: list[str] = []
         self._max_rows = max_rows
-        self._prefix = f"{code_version()} "
+        self._prefix = f"{counting_version()} "
         self._rebuilt = False
         self._db: sqlite3.Connection | None = None
         self._open()
@@ -119,6 +121,8 @@ class Cache:
         """Bring the cache below its bound and release the file."""
         if self._count() > self._max_rows:
             self.prune(self._max_rows * 3 // 4)
+        elif self._db is not None and self.path.stat().st_size > MAX_BYTES:
+            self.prune(self._count() // 2)
         self._disconnect()
 
     def _open(self) -> None:
@@ -223,8 +227,6 @@ def _encoded(measured: Measured) -> str:
             [measured.disposition.state, measured.disposition.reason, measured.disposition.rule],
             [measured.language, measured.language_rule, measured.physical, measured.nonblank],
             astuple(measured.lines) if measured.lines is not None else None,
-            astuple(measured.witness) if measured.witness is not None else None,
-            measured.asked,
         ],
         separators=(",", ":"),
     )
@@ -234,7 +236,7 @@ _PLAIN = [COUNTED.state, COUNTED.reason, COUNTED.rule]
 
 
 def _decoded(row: Any) -> Measured:  # noqa: ANN401 - what `_encoded` wrote: the checksum vouches for its form
-    (state, reason, rule), (language, language_rule, physical, nonblank), lines, witness, asked = row
+    (state, reason, rule), (language, language_rule, physical, nonblank), lines = row
     return Measured(
         COUNTED if [state, reason, rule] == _PLAIN else Disposition(State(state), reason, rule),
         language,
@@ -242,6 +244,4 @@ def _decoded(row: Any) -> Measured:  # noqa: ANN401 - what `_encoded` wrote: the
         physical,
         nonblank,
         LineCounts(*lines) if lines is not None else None,
-        WitnessCounts(*witness) if witness is not None else None,
-        asked,
     )

@@ -7,7 +7,6 @@ files give the same facts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,8 @@ from leverage.measure.languages import Choice, Context, Question, by_alias, by_p
 from leverage.measure.lines.base import physical_lines
 from leverage.measure.scan import Measured, measure_bytes, nonblank_lines
 from leverage.measure.screen import readable, screen_entry, screen_path
+from leverage.measure.tree import facts_of, text_of, tree_key
+from leverage.measure.witness import with_witness
 from leverage.measure.workers import in_workers, worth_workers
 from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, SourceFile, State
 from leverage.sources.base import Missing, OpenSource
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from leverage.measure.cache import Cache, Key
 
 _BATCH = 1_000  # results kept in one transaction of the cache
+_WORTH_KEEPING = 1_000  # files from which on the facts of a whole tree are kept as one text
 _TALLY = Choice("#lines", "")
 _OUTSIDE = Disposition(State.EXCLUDED, "outside-components", "belongs to no component")
 
@@ -64,17 +66,29 @@ def measure(
         jobs: worker processes; 1 works in this one. More are started only when there is work for them.
         witness: whether pygount counts everything a second time (slow, cached).
     """
+    key = tree_key(files, context) if cache is not None and len(files) >= _WORTH_KEEPING else ""
+    kept = facts_of(cache.notes([key]).get(key, ""), files) if cache is not None and key else None
+    if kept is None:
+        kept = _measure(source, files, context, cache, jobs)
+        if cache is not None and key and (text := text_of(kept)):
+            cache.note({key: text})
+    return with_witness(source, kept, cache=cache, jobs=jobs) if witness else kept
+
+
+def _measure(
+    source: OpenSource, files: Sequence[SourceFile], context: Sequence[SourceFile], cache: Cache | None, jobs: int
+) -> list[FileFacts]:
     around = Context.of(context)
     attributes = Attributes.of(_attribute_files(source, context))
     marks = {file.path: attributes.marks(file.path) for file in files}
     asks = [_Ask(file, _asked(file.path, marks[file.path], around)) for file in files if screen_entry(file) is None]
-    known = _recall(cache, asks, witness=witness)
+    known = _recall(cache, asks)
     wanted = {ask.key: ask for ask in asks if ask.key not in known}
-    for batch in _batches(_measured(source, list(wanted.values()), jobs, witness=witness)):
+    for batch in _batches(_measured(source, list(wanted.values()), jobs)):
         known.update(batch)
         _keep(cache, batch)
     by_file = {ask.file.path: ask for ask in asks}
-    return [_facts(file, marks[file.path], by_file.get(file.path), known, witness=witness) for file in files]
+    return [_facts(file, marks[file.path], by_file.get(file.path), known) for file in files]
 
 
 def tally(source: OpenSource, files: Sequence[SourceFile], *, cache: Cache | None = None) -> list[FileFacts]:
@@ -83,7 +97,7 @@ def tally(source: OpenSource, files: Sequence[SourceFile], *, cache: Cache | Non
     All are excluded as ``outside-components``, whatever their bytes; -1 lines where these are not at hand.
     """
     asks = [_Ask(file, _TALLY) for file in files if screen_entry(file) is None]
-    known = _recall(cache, asks, witness=False)
+    known = _recall(cache, asks)
     wanted = {ask.key: ask for ask in asks if ask.key not in known}
     read = ((ask, _tallied(data)) for ask, data in _read(source, list(wanted.values())))
     for batch in _batches((ask.key, result) for ask, result in read):
@@ -104,11 +118,10 @@ def _asked(path: str, marks: Marks, around: Context) -> Choice | Question:
     return Choice(declared, marks.rules["linguist-language"]) if declared else by_path(path, around)
 
 
-def _recall(cache: Cache | None, asks: list[_Ask], *, witness: bool) -> dict[Key, Result]:
+def _recall(cache: Cache | None, asks: list[_Ask]) -> dict[Key, Result]:
     if cache is None:
         return {}
-    found = cache.get({ask.key: None for ask in asks if ask.file.blob})
-    return {key: measured for key, measured in found.items() if measured.asked or not witness}
+    return dict(cache.get({ask.key: None for ask in asks if ask.file.blob}))
 
 
 def _keep(cache: Cache | None, batch: dict[Key, Result]) -> None:
@@ -136,21 +149,20 @@ def _read(source: OpenSource, asks: list[_Ask]) -> Iterator[tuple[_Ask, bytes | 
         yield ask, data
 
 
-def _measured(source: OpenSource, asks: list[_Ask], jobs: int, *, witness: bool) -> Iterator[tuple[Key, Result]]:
+def _measured(source: OpenSource, asks: list[_Ask], jobs: int) -> Iterator[tuple[Key, Result]]:
     """Read and count, in this process or in workers; results come in the order of ``asks``."""
-    work = partial(_result, witness=witness)
-    if jobs > 1 and (witness or worth_workers(ask.file for ask in asks)):
-        yield from in_workers(work, ((ask.key, ask.asked, data) for ask, data in _read(source, asks)), jobs)
+    if jobs > 1 and worth_workers(ask.file for ask in asks):
+        yield from in_workers(_result, ((ask.key, ask.asked, data) for ask, data in _read(source, asks)), jobs)
         return
     for ask, data in _read(source, asks):
-        yield ask.key, work(ask.asked, data)
+        yield ask.key, _result(ask.asked, data)
 
 
-def _result(asked: Choice | Question, data: bytes | Missing, *, witness: bool) -> Result:
-    return data if isinstance(data, Missing) else measure_bytes(data, asked, witness=witness)
+def _result(asked: Choice | Question, data: bytes | Missing) -> Result:
+    return data if isinstance(data, Missing) else measure_bytes(data, asked)
 
 
-def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, Result], *, witness: bool) -> FileFacts:
+def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, Result]) -> FileFacts:
     if ask is None:
         return FileFacts(file, screen_entry(file) or COUNTED, physical=0, nonblank=0)
     result = results[ask.key]
@@ -167,7 +179,6 @@ def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, 
         result.physical,
         result.nonblank,
         result.lines,
-        result.witness if witness else None,
     )
 
 
@@ -177,7 +188,7 @@ def _tallied(data: bytes | Missing) -> Result:
     text, found = readable(data)
     elsewhere = found.state is State.UNKNOWN  # an LFS pointer: the lines are not here
     physical, nonblank = (-1, -1) if elsewhere else (physical_lines(text), nonblank_lines(text))
-    return Measured(_OUTSIDE, "", "", physical, nonblank, None, None, asked=False)
+    return Measured(_OUTSIDE, "", "", physical, nonblank, None)
 
 
 def _outside(file: SourceFile, result: Result | None) -> FileFacts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from dataclasses import dataclass
 
 from leverage.measure.content import by_content
@@ -10,7 +12,7 @@ from leverage.measure.lines.base import physical_lines
 from leverage.measure.lines.registry import SCANNERS
 from leverage.measure.screen import readable, screen_text
 from leverage.measure.witness import from_witness, second_count
-from leverage.model.files import Disposition, State, WitnessCounts
+from leverage.model.files import Disposition, State
 from leverage.model.lines import LineClass, LineCounts
 
 BLANKS = (LineClass.BLANK, LineClass.BLANK_IN_DOCUMENTATION, LineClass.BLANK_IN_STRING)
@@ -18,11 +20,7 @@ BLANKS = (LineClass.BLANK, LineClass.BLANK_IN_DOCUMENTATION, LineClass.BLANK_IN_
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the bytes of a file say; the fields mean what they mean in `FileFacts`.
-
-    Attributes:
-        asked: whether the witness was asked, for "has no answer" and "was not asked" are not the same.
-    """
+    """What the bytes of a file say; the fields mean what they mean in `FileFacts`."""
 
     disposition: Disposition
     language: str
@@ -30,11 +28,9 @@ class Measured:
     physical: int
     nonblank: int
     lines: LineCounts | None
-    witness: WitnessCounts | None
-    asked: bool
 
 
-def measure_bytes(data: bytes, asked: Choice | Question, *, witness: bool) -> Measured:
+def measure_bytes(data: bytes, asked: Choice | Question) -> Measured:
     """Screen and count one file. Never raises, whatever the bytes.
 
     Content that is no text has no lines: 0 physical lines for binary files, -1 (not at hand) for LFS pointers.
@@ -43,39 +39,40 @@ def measure_bytes(data: bytes, asked: Choice | Question, *, witness: bool) -> Me
     if found.state is not State.COUNTED:
         choice = asked if isinstance(asked, Choice) else Choice("", "")
         lines = -1 if found.state is State.UNKNOWN else 0
-        return Measured(found, choice.language, choice.rule, lines, lines, None, None, witness)
+        return Measured(found, choice.language, choice.rule, lines, lines, None)
     choice = asked if isinstance(asked, Choice) else by_content(asked, text)
     physical = physical_lines(text)
     if not physical:
         empty = Disposition(State.COUNTED, "counted", "empty file")
-        return Measured(empty, choice.language, choice.rule, 0, 0, LineCounts(), None, witness)
+        return Measured(empty, choice.language, choice.rule, 0, 0, LineCounts())
     if not choice.language:
         unknown = Disposition(State.UNKNOWN, "unknown-language", choice.rule)
-        return Measured(unknown, "", choice.rule, physical, nonblank_lines(text), None, None, witness)
-    return _counted(text, choice, found, physical, witness=witness)
+        return Measured(unknown, "", choice.rule, physical, nonblank_lines(text), None)
+    return _counted(text, choice, found, physical)
 
 
-def _counted(text: bytes, choice: Choice, found: Disposition, physical: int, *, witness: bool) -> Measured:
+def _counted(text: bytes, choice: Choice, found: Disposition, physical: int) -> Measured:
     language = languages()[choice.language]
     scanner = SCANNERS.get(language.family)
-    second = second_count(text, language) if witness or scanner is None else None
     lines: LineCounts | None = None
     if scanner is not None:
         lines = LineCounts.of(scanner.scan(text))
         nonblank = physical - sum(lines[blank] for blank in BLANKS)
     else:
         nonblank = nonblank_lines(text)
+        second = second_count(text, language)
         lines = from_witness(second, nonblank, language) if second else None
     screened = screen_text(text, language, physical)
     if screened.state is State.COUNTED:
         screened = (
             found if lines else Disposition(State.UNKNOWN, "no-counter", f"no counter for {language.name} of this size")
         )
-    return Measured(
-        screened, choice.language, choice.rule, physical, nonblank, lines, second if witness else None, witness
-    )
+    return Measured(screened, choice.language, choice.rule, physical, nonblank, lines)
+
+
+_INK = re.compile(rb"[^ \t\f\v\r\n][^\r\n]*+")
 
 
 def nonblank_lines(data: bytes) -> int:
     """Physical lines that hold something but white space."""
-    return sum(1 for line in data.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip())
+    return sum(1 for _ in _INK.finditer(data.removeprefix(codecs.BOM_UTF8)))

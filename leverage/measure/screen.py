@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from leverage.measure.languages import Kind, Language
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _HEAD = 8_192  # bytes at the start that are looked at; also what git and pygount look at for NUL
 _MEAN_LINE = 255
 _HUGE_LINE = 65_536
+_WHOLE_LINE = re.compile(rb"[^\r\n]++")
+_span = methodcaller("span")
 _MAGIC = (
     b"\x89PNG\r\n\x1a\n",
     b"\xff\xd8\xff",
@@ -153,7 +156,7 @@ def screen_text(data: bytes, language: Language, physical: int) -> Disposition:
     if language.id in _SCRIPTS and len(data) > _MEAN_LINE * max(physical, 4):
         return Disposition(State.EXCLUDED, "minified", f"lines are longer than {_MEAN_LINE} bytes on average")
     if language.kind is not Kind.DATA and language.family != "notebook" and len(data) >= _HUGE_LINE:
-        longest = max(map(len, data.splitlines()), default=0)
+        longest = max((end - start for start, end in map(_span, _WHOLE_LINE.finditer(data))), default=0)
         if longest >= _HUGE_LINE and longest * 2 > len(data):
             return Disposition(State.EXCLUDED, "huge-line", f"one line holds {longest:,} of {len(data):,} bytes")
     return COUNTED

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from leverage.measure.languages import table_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.resources.abc import Traversable
 
 _NUMBER = 1
@@ -24,14 +25,32 @@ def rule_version() -> str:
 
 @cache
 def code_version() -> str:
-    """Hash over the code that turns bytes into counts.
+    """Hash over all code of this layer that reads bytes, for caches of measures beside the line rule."""
+    return _hashed(lambda _name: True)
 
-    Caches key on it, so that what they hold never depends on somebody having raised a number.
+
+@cache
+def counting_version() -> str:
+    """Hash over the code that turns bytes into line classes.
+
+    Caches key on it, so that what they hold never depends on somebody having raised a number. What takes no part in it
+    is named, not what does: a new module counts until somebody says that it does not.
     """
+    return _hashed(lambda name: name not in _APART)
+
+
+_APART = frozenset(
+    f"{name}.py"
+    for name in ("cache", "compressed", "conventions", "explain", "extents", "tokens", "version", "workers")
+)
+
+
+def _hashed(wanted: Callable[[str], bool]) -> str:
     package = files("leverage.measure")
     digest = hashlib.sha256(rule_version().encode())
     for entry in sorted(_modules(package), key=lambda entry: entry.name):
-        digest.update(entry.read_bytes())
+        if wanted(entry.name):
+            digest.update(entry.read_bytes())
     return digest.hexdigest()[:16]
 
 

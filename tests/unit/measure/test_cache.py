@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from leverage.measure.cache import Cache, Key
 from leverage.measure.scan import Measured
-from leverage.model.files import Disposition, State, WitnessCounts
+from leverage.model.files import Disposition, State
 from leverage.model.lines import LineCounts
 
 if TYPE_CHECKING:
@@ -28,14 +28,12 @@ MEASURED = st.builds(
     st.integers(-1, 2**40),
     st.integers(-1, 2**40),
     st.none() | st.builds(LineCounts, *[COUNTS] * 16),
-    st.none() | st.builds(WitnessCounts, COUNTS, COUNTS, COUNTS, COUNTS),
-    st.booleans(),
 )
 
 
 def row(number: int = 1) -> Measured:
     counted = Disposition(State.COUNTED, "counted", "")
-    return Measured(counted, "cpp", "suffix .cpp", number, number, LineCounts(code=number), None, asked=False)
+    return Measured(counted, "cpp", "suffix .cpp", number, number, LineCounts(code=number))
 
 
 def key(number: int) -> Key:
@@ -71,7 +69,7 @@ def test_the_language_is_part_of_the_key(tmp_path: Path) -> None:
 def test_another_version_of_the_code_sees_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Cache(tmp_path / "c") as cache:
         cache.put({key(1): row()})
-    monkeypatch.setattr("leverage.measure.cache.code_version", lambda: "other")
+    monkeypatch.setattr("leverage.measure.cache.counting_version", lambda: "other")
     with Cache(tmp_path / "c") as cache:
         assert cache.get([key(1)]) == {}
         assert (cache.stats().rows, cache.stats().current) == (1, 0)
