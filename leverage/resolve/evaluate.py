@@ -76,6 +76,13 @@ _SEQUENCES = frozenset(
 _WRAPPERS = frozenset({"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
 
 
+def _is_copying(function: ast.expr) -> bool:
+    """Whether a function by the name of `dataclasses.replace`, `copy.copy` or `copy.deepcopy` may be that one."""
+    return isinstance(function, ast.Name) or (
+        isinstance(function, ast.Attribute) and last_name(function.value) in {"dataclasses", "copy"}
+    )
+
+
 class Evaluator:
     """Evaluates expressions of the modules of one port."""
 
@@ -566,6 +573,8 @@ class Evaluator:
                 return [each for one in self.values(value, scope) for each in self.attribute(one, "__dict__", told)]
             case "partial", [function, *_]:
                 return list(self.values(function, scope))
+            case (("replace" | "copy" | "deepcopy"), [value, *_]) if _is_copying(call.func):
+                return list(self.values(value, scope))
             case _ if (
                 name in _SAME_ELEMENTS and len(call.args) == 1 and isinstance(call.func, ast.Name | ast.Attribute)
             ):

@@ -102,7 +102,7 @@ class Rows:
             if known is not None and name not in known:
                 return False  # a field that the port gave its own class
             # What the port put together itself is its own to fill.
-            return value.known.resolution != "constructed" or is_private(name)
+            return value.known.resolution != "constructed" or is_private(value.path)
         return not (
             value.path in self.modules
             or is_class_name(value.path)

@@ -57,22 +57,12 @@ class Stores(Rows):
         symbol = f"{owner.path}.{name}"
         config = self.program.evaluator.known.config
         if owner.form is Form.SYMBOL and (owner.path in config or owner.path.endswith(".config")):
-            self._row(
-                node,
-                around,
-                TouchKind.CONFIG_KEY,
-                form,
-                symbol,
-                owner.known,
-                scope=Scope.GLOBAL,
-                value=source_of(value),
-                **more,
-            )
-            if value is not None and self._is_original(symbol, value, [], around):
-                self.found[-1] = replace(self.found[-1], form="restore", restored=True)
+            self._switched(node, owner, name, value, form, around, **more)
             return
-        if owner.form is Form.OBJECT and owner.known.resolution == "constructed" and not is_private(name):
-            return  # an object that the port made itself and fills in
+        if owner.form is Form.OBJECT and owner.known.resolution == "constructed":
+            if is_private(symbol):  # an object that the port made itself and fills in: no patch, but a use
+                self._written(node, owner, name, value, form, around)
+            return
         if name in {"__bases__", "__class__", "__dict__"}:
             form = name
         functions = self._functions(value, around)
@@ -99,6 +89,32 @@ class Stores(Rows):
             for each in self.program.evaluator.values(value, around.scope):
                 if isinstance(each, Upstream) and each.form is not Form.OBJECT:
                     self.saved.setdefault(each.path, set()).add(symbol)
+
+    def _switched(  # noqa: PLR0917 - what, where, how and by whom
+        self,
+        node: ast.AST,
+        owner: Upstream,
+        name: str,
+        value: ast.expr | None,
+        form: str,
+        around: Around,
+        **more: object,
+    ) -> None:
+        """A switch of a configuration is set."""
+        symbol = f"{owner.path}.{name}"
+        if value is not None and self._is_original(symbol, value, [], around):
+            form, more = "restore", {**more, "restored": True}
+        self._row(
+            node,
+            around,
+            TouchKind.CONFIG_KEY,
+            form,
+            symbol,
+            owner.known,
+            scope=Scope.GLOBAL,
+            value=source_of(value),
+            **more,
+        )
 
     def _is_shared(self, owner: Upstream) -> bool:
         """Whether everybody sees the object; a patched method that writes to its own object does what methods do."""

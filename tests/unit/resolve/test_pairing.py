@@ -172,6 +172,27 @@ def test_a_container_that_upstreams_class_does_not_have_is_the_ports() -> None:
     assert [row.symbol for row in rows if row.kind is TouchKind.CONTAINER_MUTATION] == ["torch._x.K.known"]
 
 
+def test_what_the_port_sets_on_an_object_that_it_made_is_a_use_where_its_class_is_private() -> None:
+    source = """\
+        import dataclasses
+        from torch._inductor.ir import ComputedBuffer, Loops
+        from torch.nn import Linear
+        def make(old: Loops):
+            new = ComputedBuffer(name=None)
+            new.layout = 1
+            new.origins.add(1)
+            other = dataclasses.replace(old, ranges=[])
+            object.__setattr__(other, "origins", 1)
+            Linear(1, 1).weight = 1
+        """
+    rows = [(row.line, row.kind.value, row.form) for row in sites(source)[0] if row.scope is Scope.INSTANCE]
+    assert rows == [
+        (6, "attribute_use", "write"),
+        (7, "container_mutation", "add"),
+        (9, "attribute_use", "object.__setattr__"),
+    ]
+
+
 def test_a_slice_of_a_collection_holds_what_the_collection_holds() -> None:
     source = """\
         from torch._inductor.virtualized import V
