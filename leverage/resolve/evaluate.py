@@ -574,7 +574,9 @@ class Evaluator:
             case "partial", [function, *_]:
                 return list(self.values(function, scope))
             case (("replace" | "copy" | "deepcopy"), [value, *_]) if _is_copying(call.func):
-                return list(self.values(value, scope))
+                # A copy is an object of the same class; a container that was copied is the port's own.
+                copied = self.values(value, scope)
+                return [each for each in copied if not isinstance(each, Upstream) or each.form is Form.OBJECT]
             case _ if (
                 name in _SAME_ELEMENTS and len(call.args) == 1 and isinstance(call.func, ast.Name | ast.Attribute)
             ):

@@ -174,7 +174,7 @@ def test_a_container_that_upstreams_class_does_not_have_is_the_ports() -> None:
 
 def test_what_the_port_sets_on_an_object_that_it_made_is_a_use_where_its_class_is_private() -> None:
     source = """\
-        import dataclasses
+        import copy, dataclasses
         from torch._inductor.ir import ComputedBuffer, Loops
         from torch.nn import Linear
         def make(old: Loops):
@@ -184,6 +184,8 @@ def test_what_the_port_sets_on_an_object_that_it_made_is_a_use_where_its_class_i
             other = dataclasses.replace(old, ranges=[])
             object.__setattr__(other, "origins", 1)
             Linear(1, 1).weight = 1
+            mine = copy.deepcopy(old.table)
+            mine["a"] = 1
         """
     rows = [(row.line, row.kind.value, row.form) for row in sites(source)[0] if row.scope is Scope.INSTANCE]
     assert rows == [
