@@ -278,7 +278,6 @@ class Calls(Stores):
                     value.path,
                     value.known,
                     call=shape_of(call),
-                    detail=self._ignored(call),
                 )
             else:
                 continue

@@ -70,6 +70,8 @@ class Rows:
             within=around.scope.symbol,
         )
         row = replace(row, **more)  # type: ignore[arg-type]
+        if ignored := self._ignored(node):
+            row = replace(row, detail="; ".join(filter(None, (row.detail, ignored))))
         self.found.append(row)
         return row
 

@@ -202,7 +202,6 @@ class _Finder(Calls):
                     form,
                     value.path.replace("[]", ""),
                     value.known,
-                    detail=self._ignored(node),
                 )
             elif isinstance(value, Upstream) and value.form is Form.OBJECT and value.known.resolution == "virtualized":
                 self._told_below(node)
@@ -228,7 +227,7 @@ def _paired(rows: list[Touchpoint]) -> list[Touchpoint]:
     back: set[tuple[TouchKind, str]] = set()
     for at, row in enumerate(rows):
         key = row.kind, row.symbol
-        late = row.detail == "finally" or row.within.endswith(".__exit__")
+        late = "finally" in row.detail.split("; ") or row.within.endswith(".__exit__")
         if row.kind is TouchKind.MONKEY_PATCH and late and key in before:
             rows[at] = replace(row, form="restore", wraps=None)
         changed = row.kind in _PUT_BACK and row.scope is Scope.GLOBAL

@@ -219,3 +219,18 @@ def test_a_slice_of_a_collection_holds_what_the_collection_holds() -> None:
 )
 def test_what_comes_from_another_package_is_no_doubt(source: str, doubts: int) -> None:
     assert len(sites(source)[1]) == doubts
+
+
+def test_a_comment_that_silences_a_type_checker_is_told_beside_any_touchpoint() -> None:
+    source = """\
+        import torch
+        torch.empty = 1  # type: ignore[assignment]
+        x = torch._C.f()  # type: ignore
+        try:
+            torch.ones = 1
+        finally:
+            torch.ones = 2  # type: ignore
+        """
+    details = {row.line: row.detail for row in sites(source)[0] if row.kind is not TouchKind.IMPORT}
+    assert details == {2: "type: ignore", 3: "type: ignore", 5: "", 7: "finally; type: ignore"}
+    assert [row.restored for row in of(source, TouchKind.MONKEY_PATCH)] == [False, True, True]
