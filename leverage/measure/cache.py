@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 1_000_000
 """Rows kept when a cache is closed; a row takes about 250 bytes."""
+MAX_RECENT = 20_000
+"""Rows kept in memory while a cache is open; a row takes about 600 bytes."""
 MAX_BYTES = 2**30
 """Size of the file above which the older half of its rows goes when a cache is closed."""
 
@@ -67,6 +69,7 @@ class Cache:
         self._max_rows = max_rows
         self._prefix = f"{counting_version()} "
         self._rebuilt = False
+        self._recent: dict[Key, Measured] = {}
         self._db: sqlite3.Connection | None = None
         self._open()
 
@@ -78,17 +81,27 @@ class Cache:
 
     def get(self, keys: Iterable[Key]) -> dict[Key, Measured]:
         """What is known about the keys; damaged rows count as unknown."""
-        found: dict[Key, Measured] = {}
-        named = {self._joined(key): key for key in keys}
+        asked = list(keys)
+        found = {key: self._recent[key] for key in asked if key in self._recent}
+        named = {self._joined(key): key for key in asked if key not in found}
         for whole in self._whole(named):
             # One call for the batch: a warm run is little else.
             parsed = json.loads(f"[{','.join(value for _, value in whole)}]")
             found.update({named[joined]: _decoded(row) for (joined, _), row in zip(whole, parsed, strict=True)})
+        self._remember(found)
         return found
 
     def put(self, rows: Mapping[Key, Measured]) -> None:
         """Keep results, all or none of them."""
+        self._remember(rows)
         self._store((self._joined(key), _encoded(measured)) for key, measured in rows.items())
+
+    def _remember(self, rows: Mapping[Key, Measured]) -> None:
+        """For the next revision of the same tree, which shares nearly all of its files."""
+        if len(self._recent) + len(rows) > MAX_RECENT:
+            self._recent.clear()
+        if self._db is not None:
+            self._recent.update(rows)
 
     def notes(self, keys: Iterable[str]) -> dict[str, str]:
         """What `note` kept under these keys, for measures beside the line rule; damaged rows count as unknown."""
@@ -102,6 +115,7 @@ class Cache:
 
     def prune(self, keep: int = 0) -> int:
         """Drop the oldest rows until at most ``keep`` are left; returns how many went."""
+        self._recent.clear()
         before = self._count()
         surplus = max(0, before - keep)
         if surplus:

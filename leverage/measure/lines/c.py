@@ -17,6 +17,7 @@ default in compilers), the digraph ``%:`` before a condition, a comment between 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -67,23 +68,21 @@ class Splices:
         text: the logical text; the physical text itself when it has no splice.
     """
 
-    __slots__ = ("_logical", "_physical", "_removed", "original", "text")
+    __slots__ = ("_logical", "_removed", "original", "text")
 
     def __init__(self, original: bytes) -> None:
         self.original = original
-        spans = [match.span() for match in _SPLICE.finditer(original)] if b"\\" in original else []
-        self._logical: list[int] = []  # where each splice was, in the logical text
-        self._physical: list[int] = []  # where each splice ends, in the original
-        self._removed = [0]  # bytes removed before and with it
-        pieces = []
+        self._logical = array("I")  # where each splice was, in the logical text; no text has 4 GB
+        self._removed = array("I", [0])  # bytes removed before and with it
+        joined = bytearray()
         position = 0
-        for start, end in spans:
-            pieces.append(original[position:start])
-            self._logical.append(start - self._removed[-1])
-            self._physical.append(end)
-            self._removed.append(self._removed[-1] + end - start)
-            position = end
-        self.text = b"".join([*pieces, original[position:]]) if spans else original
+        if b"\\" in original:
+            for match in _SPLICE.finditer(original):
+                joined += original[position : match.start()]
+                position = match.end()
+                self._logical.append(match.start() - self._removed[-1])
+                self._removed.append(self._removed[-1] + match.end() - match.start())
+        self.text = bytes(joined + original[position:]) if self._logical else original
 
     def __bool__(self) -> bool:
         return bool(self._logical)
@@ -101,7 +100,10 @@ class Splices:
         if found < 0:
             return len(self.text)
         end = found + len(needle)
-        return end - self._removed[bisect_right(self._physical, end)]
+        # Where the n-th splice ends in the original: what was removed up to it, behind where it was.
+        removed, logical = self._removed, self._logical
+        before = bisect_right(range(len(logical)), end, key=lambda n: logical[n] + removed[n + 1])
+        return end - removed[before]
 
     def original_spans(self, spans: Iterable[Span]) -> Iterator[Span]:
         """Spans of the logical text as spans of the original; a splice behind a comment is white space."""

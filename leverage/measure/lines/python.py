@@ -17,6 +17,7 @@ Rules beyond `base`:
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from leverage.measure.lines.base import COMMENT, SHEBANG, STRING, Rule, Scanner
@@ -53,6 +54,7 @@ _PASS = re.compile(rb"pass(?![\w\x80-\xff])")
 # After a literal, past white space and continuations: the end of the statement, or the start of an adjacent literal.
 _AFTER = re.compile(rb"[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:([\n;#]|\Z)|(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?+[\"'])")
 
+_MOST_ADJACENT = 100_000  # literals in a row that may still turn out to be part of an expression
 _REACH = 200  # bytes of white space before a literal that may separate it from the start of its line
 _ALONE_BEHIND = re.compile(rb"[ \t\f]*+\n")
 _OPENS_TRIPLE = re.compile(rb"[A-Za-z]{0,2}(?:\"\"\"|''')")
@@ -133,7 +135,7 @@ def _with_passes(spans: Iterator[Span], waiting: Iterator[int]) -> Iterator[Span
         yield span
         position = span[1]
     if word >= 0:
-        yield from ((start, start + 4, PASS) for start in (word, *waiting) if start >= position)
+        yield from ((start, start + 4, PASS) for start in chain((word,), waiting) if start >= position)
 
 
 def _literals_and_comments(text: bytes) -> Iterator[Span]:
@@ -151,6 +153,9 @@ def _literals_and_comments(text: bytes) -> Iterator[Span]:
         else:
             after = _AFTER.match(text, end)
             if pending or (after and _starts_statement(text, position, start, statements)):
+                if len(pending) >= _MOST_ADJACENT:  # nobody writes so many: what is kept in memory has a bound
+                    yield pending[0][0], start, STATEMENT
+                    pending.clear()
                 pending.append((start, end))
                 if not after:
                     yield from (_literal(text, *literal) for literal in pending)

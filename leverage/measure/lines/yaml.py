@@ -33,7 +33,7 @@ from leverage.measure.lines.base import (
 from leverage.model.lines import LineClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 BLOCK = Rule(
     "block scalar",
@@ -97,11 +97,15 @@ class _Reader:
             position = self.text.find(b"\n")
             self.found.append((0, position, SHEBANG))
         while position < len(self.text):
-            position = self._line(position)
-            yield from self.found
-            self.found.clear()
+            position = yield from self._line(position)
+            yield from self._taken()
 
-    def _line(self, line: int) -> int:
+    def _taken(self) -> list[Span]:
+        """What was found since the last time: it is handed on at once, for one line may hold the whole file."""
+        taken, self.found = self.found, []
+        return taken
+
+    def _line(self, line: int) -> Generator[Span, None, int]:
         """Read a line in block context with all that its nodes open; gives the start of the next line to be read."""
         marker = _MARKER.match(self.text, line)
         position = marker.end() if marker else line
@@ -120,8 +124,9 @@ class _Reader:
                 parent = self.parent = column
                 column = -1
             self._paint(match)
+            yield from self._taken()
             if kind == "flow":
-                position = self._flow(position)
+                position = yield from self._flow(position)
             elif kind == "header":
                 return self._block(position, parent, match[kind])
             elif kind == "plain" and self.text[position] == _LINE_END:
@@ -165,7 +170,7 @@ class _Reader:
                 self.found.append((*more.span("comment"), COMMENT))
                 return position
 
-    def _flow(self, position: int) -> int:
+    def _flow(self, position: int) -> Generator[Span, None, int]:
         """The end of a flow collection whose first bracket was read."""
         depth = 1
         while depth and (match := _FLOW.match(self.text, position)):
@@ -176,6 +181,7 @@ class _Reader:
             elif kind == "close":
                 depth -= 1
             self._paint(match)
+            yield from self._taken()
         return len(self.text) if depth else position
 
 

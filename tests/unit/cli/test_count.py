@@ -364,12 +364,37 @@ def test_a_plain_folder_is_all_but_version_control(place: Place) -> None:
     assert counted(place, "f")["totals"]["unknown"] == {"files": 1, "lines": 0, "reasons": {"unreadable": 1}}
 
 
-def test_a_link_that_is_named_is_followed(place: Place) -> None:
+def test_a_link_that_is_named_is_not_followed(place: Place) -> None:
     write(place, {"real/a.py": b"x = 1\n"})
     (place.path / "link").symlink_to("real")
     (place.path / "file").symlink_to("real/a.py")
-    assert paths(place, "link") == ["a.py"]
-    assert counted(place, "file")["files"][0]["language"] == "python"
+    for name in ("link", "file", "real/../link"):
+        ran = place.run("count", name)
+        assert ran.code == 2
+        assert f"{name} is a symbolic link" in ran.err
+    assert paths(place, "link/") == ["a.py"]
+
+
+def test_a_file_that_is_named_in_several_ways_is_counted_once(place: Place) -> None:
+    write(place, {"real/a.py": b"x = 1\n", "real/b.py": b"y = 1\n"})
+    (place.path / "link").symlink_to("real")
+    whole = str(place.path / "real/a.py")
+    found = counted(place, "real/a.py", "./real/a.py", whole, "real", "real/../real/b.py", "link/")
+    assert [file["path"] for file in found["files"]] == ["real/a.py", "real/b.py"]
+    assert found["totals"]["code"] == 2
+
+
+def test_a_commit_that_is_named_in_several_ways_is_counted_once(world: Place) -> None:
+    commit = world.commits["port"]
+    once = counted(world, f"port@{commit}")
+    assert counted(world, f"port@{commit}", f"./port@{commit[:12]}", "port@HEAD")["totals"] == once["totals"]
+    assert counted(world, f"port@{commit}", "port")["totals"]["files"] == 2 * once["totals"]["files"]
+
+
+def test_an_empty_revision_is_a_slip(world: Place) -> None:
+    ran = world.run("count", "port@")
+    assert ran.code == 2
+    assert "port@ names no revision" in ran.err
 
 
 def test_an_empty_folder_is_no_error(place: Place) -> None:
@@ -453,7 +478,6 @@ def test_a_path_that_exists_wins_over_a_revision(place: Place, history: Reposito
         ("HEAD:lib", "it is not written as the name of a revision"),
         (":/x", "it is not written as the name of a revision"),
         ("a..b", "it is not written as the name of a revision"),
-        ("", "it is not written as the name of a revision"),
     ],
 )
 def test_revisions_that_are_none(place: Place, history: Repository, revision: str, answer: str) -> None:
