@@ -8,7 +8,7 @@ Each file by itself, so that the sizes of files add up to the size of a selectio
 else is selected, and it can be cached by content. The price: what files share is counted in each, and a small file pays
 for a cold start, so many small files weigh more than the same text in one. docs/units.md has the measured difference.
 
-Level 12 and not 19: it takes a fifth of the time for 2 % more bytes, and the ratio of two trees moves by 0.2 %.
+Level 12 and not 19: it takes a fifth of the time for 2 % more bytes, and the ratio of two trees moves by about 1 %.
 
 The number depends on the library's version, so it is part of every cache key and the dependency is held to one.
 `zstandard` and not `backports.zstd`: both wrap the same C library, but the former carries it in its wheel and says
