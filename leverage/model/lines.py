@@ -34,6 +34,11 @@ class LineClass(IntEnum):
     DOCUMENTATION_LIKE_BRACKET = 15
 
     @property
+    def coarse(self) -> LineClass:
+        """What the line is, whatever a counter without a lexer takes it for."""
+        return LineClass[self.name.partition("_LIKE_")[0]]
+
+    @property
     def label(self) -> str:
         """The name used in tables and JSON, such as ``blank_in_string``."""
         return self.name.lower()

@@ -114,7 +114,7 @@ def judge(paths: list[Path]) -> tuple[int, list[str]]:
         if expected is None:
             continue
         judged += 1
-        found = [LineClass(value) for value in SCANNER.scan(data)]
+        found = [LineClass(value).coarse for value in SCANNER.scan(data)]
         if found != expected:
             pairs = zip(found, expected, strict=False)
             wrong.append(f"{path}:{next((number for number, (a, b) in enumerate(pairs, start=1) if a != b), 0)}")
