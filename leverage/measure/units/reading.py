@@ -42,7 +42,7 @@ _READERS: Mapping[str, Callable[[bytes], Iterable[Found]]] = MappingProxyType(
 )
 
 _FUNCTIONS = frozenset((UnitKind.FUNCTION, UnitKind.METHOD))
-_GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda", "tree-sitter-mlir")
+_GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda")
 
 
 def has_units(language: str) -> bool:
