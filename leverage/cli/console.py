@@ -9,15 +9,17 @@ import sys
 import textwrap
 import threading
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from leverage import __version__
+from leverage.sources.base import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from leverage.sources.base import Progress
 
@@ -51,6 +53,11 @@ def report_block(error: BaseException) -> None:
         + "---",
         err=True,
     )
+
+
+def progress_on_terminal(labels: list[str]) -> AbstractContextManager[Mapping[str, Progress]]:
+    """`progress` on a terminal, else silence: in a pipe such a command says nothing but its results."""
+    return progress(labels) if sys.stderr.isatty() else nullcontext(dict.fromkeys(labels, silent))
 
 
 @contextmanager

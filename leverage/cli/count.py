@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from leverage.cli.aligned import UNBOUNDED
-from leverage.cli.console import progress, warn
+from leverage.cli.console import progress_on_terminal, warn
 from leverage.cli.countviews import VIEWS, View
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.sums import Row
@@ -21,12 +19,10 @@ from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.pipeline import measure
 from leverage.model.errors import ConfigurationError, LeverageError, Problem
 from leverage.report.display import visible
-from leverage.sources.base import silent
 from leverage.sources.target import open_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
     from leverage.measure.cache import Cache
     from leverage.sources.base import Progress
@@ -71,7 +67,7 @@ def command(targets: tuple[str, ...], by: str, convention: str, form: str, jobs:
     names = list(dict.fromkeys(targets or (".",)))
     rows: dict[tuple[str, str], Row] = {}  # by what a file is, however it was named
     problems: list[LeverageError] = []
-    with opened_cache(counts_file(home())) as cache, _talk(names) as talk:
+    with opened_cache(counts_file(home())) as cache, progress_on_terminal(names) as talk:
         for name in names:
             try:
                 for identity, row in _rows(name, talk[name], cache, jobs or usual_jobs(), alone=len(names) == 1):
@@ -86,11 +82,6 @@ def command(targets: tuple[str, ...], by: str, convention: str, form: str, jobs:
         list(rows.values()), by, DEFAULT if everything else convention, tuple(CONVENTIONS) if everything else (), width
     )
     click.echo(VIEWS[form](view), nl=False)
-
-
-def _talk(names: list[str]) -> AbstractContextManager[Mapping[str, Progress]]:
-    """Progress on a terminal only: a counter in a pipe says nothing but its counts."""
-    return progress(names) if sys.stderr.isatty() else nullcontext(dict.fromkeys(names, silent))
 
 
 def _rows(name: str, talk: Progress, cache: Cache, jobs: int, *, alone: bool) -> Iterator[tuple[tuple[str, str], Row]]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from leverage.cli.aligned import UNBOUNDED
-from leverage.cli.console import progress, say, warn
+from leverage.cli.console import progress_on_terminal, say, warn
 from leverage.cli.couplingviews import VIEWS, View
 from leverage.cli.gather import open_systems
 from leverage.cli.options import session, session_options
@@ -25,7 +24,6 @@ from leverage.coupling.tree import MOST_BYTES, Tree
 from leverage.model.decisions import Purpose
 from leverage.model.errors import ConfigurationError, ExitCode, Problem, UncheckableError
 from leverage.model.touchpoints import TouchKind
-from leverage.sources.base import silent
 from leverage.sources.target import open_target
 from leverage.spec.lock import Lock
 from leverage.spec.select import Selector
@@ -37,8 +35,11 @@ if TYPE_CHECKING:
 
     from leverage.cli.options import Session, Settings
     from leverage.coupling.existence import Names
-    from leverage.sources.base import OpenSource, Progress
+    from leverage.sources.base import OpenSource
     from leverage.spec.types import System
+
+
+Found = TypeVar("Found", Port, News)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def command(
         found = None if known is None else news(known, port.touchpoints, port.unresolved)
         view = View(
             _narrowed(port, chosen),
-            None if found is None else _narrowed_news(found, chosen),
+            None if found is None else _narrowed(found, chosen),
             effects(port.touchpoints, None if opened.names is None else opened.names.exists),
             chosen,
             opened.prefix,
@@ -154,18 +155,8 @@ def command(
     return ExitCode.FAILS if some_news else ExitCode.DONE
 
 
-def _narrowed(port: Port, kinds: tuple[TouchKind, ...]) -> Port:
+def _narrowed(found: Found, kinds: tuple[TouchKind, ...]) -> Found:
     """The touchpoints of some kinds, and what might be one of them."""
-    if not kinds:
-        return port
-    return replace(
-        port,
-        touchpoints=tuple(each for each in port.touchpoints if each.kind in kinds),
-        unresolved=tuple(each for each in port.unresolved if each.kind is None or each.kind in kinds),
-    )
-
-
-def _narrowed_news(found: News, kinds: tuple[TouchKind, ...]) -> News:
     if not kinds:
         return found
     return replace(
@@ -213,19 +204,9 @@ def _opened(settings: Settings, asked: Asked, upstream: Path | None) -> Iterator
         yield Opened(_of_system(opened, asked, system, names), names)
 
 
-@contextmanager
-def _talk(label: str) -> Iterator[Progress]:
-    """Progress on a terminal only, as `leverage count` has it."""
-    if not sys.stderr.isatty():
-        yield silent
-        return
-    with progress([label]) as talks:
-        yield talks[label]
-        talks[label]("")
-
-
 def _of_path(asked: Asked, names: Names | None) -> tuple[Port, str]:
-    with _talk(asked.target) as talk:
+    with progress_on_terminal([asked.target]) as talks:
+        talk = talks[asked.target]
         target = open_target(asked.target, talk)
         if target.note:
             warn(target.note)
@@ -248,6 +229,7 @@ def _of_path(asked: Asked, names: Names | None) -> tuple[Port, str]:
                 below=below,
                 package=asked.package,
             )
+        talk("")
     typed = Path(asked.target)
     prefix = "" if typed.is_absolute() or "@" in asked.target or not typed.is_dir() else typed.as_posix()
     return port, "" if prefix in {"", "."} else f"{prefix}/"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from leverage import __version__
-from leverage.cli.sarif import SCHEMA
+from leverage.cli.sarif import locations, run_text
 from leverage.coupling.baseline import UNRESOLVED, key_of
 from leverage.model.touchpoints import Scope, TouchKind, Touchpoint
 
@@ -48,10 +46,7 @@ def sarif_text(touchpoints: Sequence[Touchpoint], unresolved: Sequence[Unresolve
         digest = hashlib.sha256("\0".join(key_of(row)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
         results.append(_result(row, prefix, f"{digest}:{seen[digest]}"))
         seen[digest] += 1
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()]
-    driver = {"name": "leverage coupling", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+    return run_text("leverage coupling", RULES, results)
 
 
 def _result(row: Touchpoint | Unresolved, prefix: str, fingerprint: str) -> dict[str, Any]:
@@ -61,14 +56,7 @@ def _result(row: Touchpoint | Unresolved, prefix: str, fingerprint: str) -> dict
         "ruleIndex": list(RULES).index(rule),
         "level": _level(row),
         "message": {"text": _message(row)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": quote(f"{prefix}{row.path}", errors="surrogateescape")},
-                    "region": {"startLine": max(row.line, 1)},
-                }
-            }
-        ],
+        "locations": locations(quote(f"{prefix}{row.path}", errors="surrogateescape"), row.line),
         "partialFingerprints": {"leverage/touchpoint/v1": fingerprint},
     }
 

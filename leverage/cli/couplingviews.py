@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 
 from leverage.cli.aligned import Column, number, plural, table
 from leverage.cli.couplingsarif import sarif_text
-from leverage.coupling.existence import RESTORE, Effect, is_patch
+from leverage.coupling.existence import Effect, is_patch
 from leverage.coupling.summary import Hold, Total, holds, totals
 from leverage.model.touchpoints import TouchKind, Touchpoint
 from leverage.report.csvout import cell_text
 from leverage.report.display import visible
 from leverage.report.markdown import code, escaped
+from leverage.resolve.rows import RESTORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

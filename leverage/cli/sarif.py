@@ -13,7 +13,7 @@ from urllib.parse import quote
 from leverage import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from leverage.cli.check import Line
 
@@ -26,11 +26,27 @@ RULES = {
 
 def sarif_text(lines: Sequence[Line]) -> str:
     """One run with one result for each line that does not hold."""
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()]
-    driver = {"name": "leverage", "version": __version__, "rules": rules}
-    results = [_result(line) for line in lines if line.holds is not True]
+    return run_text("leverage", RULES, [_result(line) for line in lines if line.holds is not True])
+
+
+def run_text(tool: str, rules: Mapping[str, str], results: Sequence[dict[str, Any]]) -> str:
+    """A document of one run.
+
+    Args:
+        tool: name of what was run.
+        rules: what each rule says, by its id.
+        results: results, of which each names one of the rules.
+    """
+    described = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
+    driver = {"name": tool, "version": __version__, "rules": described}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+
+
+def locations(uri: str, line: int) -> list[dict[str, Any]]:
+    """The one place of a result; a line below 1 is that of the whole file."""
+    place = {"artifactLocation": {"uri": uri}, "region": {"startLine": max(line, 1)}}
+    return [{"physicalLocation": place}]
 
 
 def _result(line: Line) -> dict[str, Any]:
@@ -42,14 +58,7 @@ def _result(line: Line) -> dict[str, Any]:
         "kind": "fail" if fails else "open",
         "level": "error" if fails else "none",
         "message": {"text": f"{line.kind} {line.id}: {line.what}" + (f". {line.why}" if line.why else "")},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": _uri(line.file)},
-                    "region": {"startLine": max(line.line, 1)},
-                }
-            }
-        ],
+        "locations": locations(_uri(line.file), line.line),
         "partialFingerprints": {"leverage/v1": f"{line.kind} {line.id}"},
     }
 

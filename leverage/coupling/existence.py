@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from leverage.model.touchpoints import TouchKind, Touchpoint
+from leverage.resolve.rows import DYNAMIC, RESTORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,11 +29,6 @@ class Names(Protocol):
     def members(self, symbol: str) -> frozenset[str] | None:
         """Names that a class and its bases have; None where the class is not known."""
         ...
-
-
-DYNAMIC = "<dynamic>"
-RESTORE = "restore"
-"""Form of a touchpoint that puts an original back."""
 
 
 class Effect(StrEnum):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-import warnings
 from typing import TYPE_CHECKING
 
-from leverage.model.exact import dotted
+from leverage.model.exact import dotted, syntax_tree
 from leverage.resolve.scopes import ClassScope, Module, read_scopes
 
 if TYPE_CHECKING:
@@ -134,10 +133,8 @@ class Tree:
             if data is None or len(data) > MOST_BYTES:
                 continue
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # invalid escapes are upstream's own business
-                    tree = ast.parse(data)
-                module = Module(path, name, path.rpartition("/")[2].startswith("__init__."), tree, [])
+                package = path.rpartition("/")[2].startswith("__init__.")
+                module = Module(path, name, package, syntax_tree(data), [])
                 read_scopes(module)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue

@@ -6,7 +6,6 @@ substrate's tree alone, so it is cached under both, and a run that changed nothi
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import astuple, dataclass
 from functools import cache as once
@@ -19,7 +18,7 @@ from leverage.measure.copied.statements import read_blocks
 from leverage.measure.languages import languages
 from leverage.measure.lines.registry import SCANNERS
 from leverage.measure.screen import readable
-from leverage.measure.version import code_version
+from leverage.measure.version import code_version, hash_of_code
 from leverage.model.files import State
 from leverage.model.lines import LineClass, LineCounts
 
@@ -51,11 +50,7 @@ class Substrate:
 @once
 def copies_version() -> str:
     """Hash over the code that finds copies."""
-    digest = hashlib.sha256(code_version().encode())
-    for entry in sorted(resources("leverage.measure.copied").iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".py"):
-            digest.update(entry.read_bytes())
-    return digest.hexdigest()[:16]
+    return hash_of_code(code_version(), resources("leverage.measure.copied"))
 
 
 def take_copies(

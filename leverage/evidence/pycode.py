@@ -13,9 +13,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from leverage.model.exact import Refused, dotted
+from leverage.resolve.syntax import defaults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
@@ -187,16 +188,7 @@ def _default(tree: ast.Module, path: str, parameter: str) -> Place | Refused:
         return owner
     if not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
         raise TypeError(f"{path} was looked for among functions")
-    for name, default in _defaults(owner.args):
-        if name == parameter:
-            return Place(default.lineno, default)
+    default = defaults(owner.args).get(parameter)
+    if default is not None:
+        return Place(default.lineno, default)
     return Refused(f"`{path}` has no parameter `{parameter}` with a default")
-
-
-def _defaults(arguments: ast.arguments) -> Iterable[tuple[str, ast.expr]]:
-    plain = [*arguments.posonlyargs, *arguments.args]
-    for one, default in zip(plain[len(plain) - len(arguments.defaults) :], arguments.defaults, strict=True):
-        yield one.arg, default
-    for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if value is not None:
-            yield one.arg, value

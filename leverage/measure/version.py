@@ -26,7 +26,7 @@ def rule_version() -> str:
 @cache
 def code_version() -> str:
     """Hash over all code of this layer that reads bytes, for caches of measures beside the line rule."""
-    return _hashed(lambda _name: True)
+    return hash_of_code(rule_version(), *_layer())
 
 
 @cache
@@ -36,7 +36,7 @@ def counting_version() -> str:
     Caches key on it, so that what they hold never depends on somebody having raised a number. What takes no part in it
     is named, not what does: a new module counts until somebody says that it does not.
     """
-    return _hashed(lambda name: name not in _APART)
+    return hash_of_code(rule_version(), *_layer(), wanted=lambda name: name not in _APART)
 
 
 _APART = frozenset(
@@ -45,19 +45,25 @@ _APART = frozenset(
 )
 
 
-def _hashed(wanted: Callable[[str], bool]) -> str:
-    package = files("leverage.measure")
-    digest = hashlib.sha256(rule_version().encode())
-    for entry in sorted(_modules(package), key=lambda entry: entry.name):
+def hash_of_code(seed: str, *folders: Traversable, wanted: Callable[[str], bool] = lambda _name: True) -> str:
+    """Hash over the Python files of folders, 16 hex digits.
+
+    Args:
+        seed: what else decides.
+        folders: packages; those in them are not looked into.
+        wanted: whether a file takes part, by its name.
+    """
+    digest = hashlib.sha256(seed.encode())
+    entries = [entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".py")]
+    for entry in sorted(entries, key=lambda entry: entry.name):
         if wanted(entry.name):
             digest.update(entry.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _modules(folder: Traversable) -> list[Traversable]:
-    found = [entry for entry in folder.iterdir() if entry.name.endswith(".py")]
-    lines = folder.joinpath("lines")
-    return found + [entry for entry in lines.iterdir() if entry.name.endswith(".py")]
+def _layer() -> tuple[Traversable, Traversable]:
+    package = files("leverage.measure")
+    return package, package.joinpath("lines")
 
 
 RULE_VERSION = rule_version()

@@ -55,14 +55,19 @@ class Exact:
     environment: tuple[str, ...] = ()
 
 
+def syntax_tree(source: str | bytes) -> ast.Module:
+    """The syntax tree of Python source; nothing in it is executed. Raises what `ast.parse` raises, and never warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what Python thinks of another's escapes is not our user's business
+        return ast.parse(source)
+
+
 def parsed(text: str, *, longest: int = LONGEST_TEXT) -> ast.Module | Refused:
     """The syntax tree of Python text; nothing in it is executed."""
     if len(text) > longest:
         return Refused(f"it has {len(text):,} characters, more than the {longest:,} that are read")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python thinks of another's escapes is not our user's business
-            return ast.parse(text)
+        return syntax_tree(text)
     except SyntaxError as error:
         return Refused(f"it is not Python that this version reads (line {error.lineno or 0}: {error.msg})")
     except (ValueError, RecursionError, MemoryError):

@@ -51,7 +51,7 @@ class Calls(Stores):
     __slots__ = ()
 
     def _called(self, call: ast.Call, around: Around) -> None:  # noqa: C901, PLR0911 - one question after the other
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        name = last_name(call.func)
         evaluator = self.program.evaluator
         if name in {"setattr", "delattr", "__setattr__", "__delattr__"}:
             self._set_by_name(call, name, around)

@@ -16,7 +16,7 @@ from leverage.model.touchpoints import Certainty, Step
 from leverage.resolve.knowledge import knowledge
 from leverage.resolve.scopes import Binding, ClassScope, FunctionScope, How, Module, Scope
 from leverage.resolve.syntax import (
-    default_of,
+    defaults,
     is_class_method,
     is_class_name,
     is_static,
@@ -40,7 +40,7 @@ from leverage.resolve.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 _NO_CIRCLE = 1_000_000
 _DEEPEST = 60  # evaluations inside evaluations; beyond, nothing is known
@@ -280,10 +280,10 @@ class Evaluator:
             found.append(OwnClass(owner) if is_class_method(scope) else OwnObject(owner))
         if parameter.annotation is not None:
             found += self.annotated(parameter.annotation, scope.parent or scope, parameter.lineno)
-        step = Step(scope.module.path, scope.node.lineno, f"parameter `{name}` of `{scope.symbol}`")
         found += self.given[scope].get(at, ())
-        default = default_of(scope, name)
+        default = defaults(scope.node.args).get(name)
         if default is not None and not isinstance(default, ast.Constant):
+            step = Step(scope.module.path, scope.node.lineno, f"parameter `{name}` of `{scope.symbol}`")
             found += [
                 self._then(value, step, "default", Certainty.LIKELY)
                 for value in self.values(default, scope.parent or scope)
@@ -302,12 +302,11 @@ class Evaluator:
 
     def _bound(self, binding: Binding, name: str, scope: Scope) -> list[Value]:  # noqa: PLR0911 - one for each way
         line, expression = binding.line, binding.expression
-        step = Step(scope.module.path, line, f"`{name}` is `{shortened(expression)}`")
         match binding.how:
             case How.VALUE:
-                return [self._then(value, step, "alias") for value in self.values(expression, scope)]
+                return self._named(self.values(expression, scope), name, binding, scope, "alias")
             case How.ELEMENT:
-                return [self._then(value, step, "element") for value in self._elements_of(expression, scope)]
+                return self._named(self._elements_of(expression, scope), name, binding, scope, "element")
             case How.UNPACKED:
                 return self._unpacked(self.values(expression, scope), binding.place)
             case How.ELEMENT_UNPACKED:
@@ -318,7 +317,16 @@ class Evaluator:
                 told = Step(scope.module.path, line, f"`{name}` is tested to be a `{shortened(expression)}`")
                 return self._objects(expression, scope, told)
             case How.ENTERED:
-                return [self._then(value, step, "with") for value in self._entered(expression, scope)]
+                return self._named(self._entered(expression, scope), name, binding, scope, "with")
+
+    def _named(
+        self, values: Sequence[Value], name: str, binding: Binding, scope: Scope, resolution: str
+    ) -> list[Value]:
+        """Values under the name that they got; the step is written only where there is something to say of it."""
+        if not values:
+            return []
+        step = Step(scope.module.path, binding.line, f"`{name}` is `{shortened(binding.expression)}`")
+        return [self._then(value, step, resolution) for value in values]
 
     def _entered(self, expression: ast.expr, scope: Scope) -> list[Value]:
         if isinstance(expression, ast.Call):
@@ -369,7 +377,7 @@ class Evaluator:
         return []
 
     def _generic(self, outer: ast.expr, inner: ast.expr, scope: Scope, line: int) -> list[Value]:
-        name = outer.attr if isinstance(outer, ast.Attribute) else getattr(outer, "id", "")
+        name = last_name(outer)
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         if name in _WRAPPERS:
             return [each for part in parts for each in self.annotated(part, scope, line)]
@@ -542,13 +550,7 @@ class Evaluator:
     # ------------------------------------------------------------------ calls
 
     def _call(self, call: ast.Call, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911, PLR0912 - one case a function
-        name = (
-            call.func.id
-            if isinstance(call.func, ast.Name)
-            else call.func.attr
-            if isinstance(call.func, ast.Attribute)
-            else ""
-        )
+        name = last_name(call.func)
         match name, call.args:
             case "getattr", [owner, attribute, *_]:
                 told = Step(scope.module.path, call.lineno, f"`getattr` of `{shortened(owner)}`")
@@ -577,9 +579,7 @@ class Evaluator:
                 # A copy is an object of the same class; a container that was copied is the port's own.
                 copied = self.values(value, scope)
                 return [each for each in copied if not isinstance(each, Upstream) or each.form is Form.OBJECT]
-            case _ if (
-                name in _SAME_ELEMENTS and len(call.args) == 1 and isinstance(call.func, ast.Name | ast.Attribute)
-            ):
+            case _ if name in _SAME_ELEMENTS and len(call.args) == 1:
                 found = [Many(each) for each in self._elements_of(call.args[0], scope)]
                 if found or name in {"list", "tuple", "set", "sorted", "reversed"}:
                     return list(found)

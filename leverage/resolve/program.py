@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leverage.model.exact import syntax_tree
 from leverage.model.touchpoints import Certainty, Step, Unresolved
 from leverage.resolve.evaluate import Evaluator
 from leverage.resolve.scopes import ClassScope, FunctionScope, Module, Scope, read_scopes
 from leverage.resolve.syntax import is_class_name
-from leverage.resolve.values import Form, Known, Many, OwnClass, OwnFunction, OwnObject, Pack, Upstream
+from leverage.resolve.values import Form, Many, OwnClass, OwnFunction, OwnObject, Pack, Upstream
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -145,9 +145,7 @@ def _parsed(path: str, data: bytes) -> ast.Module | Unresolved:
     if len(data) > _MOST_BYTES:
         return Unresolved(path, 1, None, "", f"has {len(data):,} bytes; files above {_MOST_BYTES:,} are not parsed")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes and the like are the port's own business
-            return ast.parse(data, filename=path)
+        return syntax_tree(data)
     except SyntaxError as error:
         return Unresolved(path, error.lineno or 1, None, "", f"does not parse: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
@@ -281,8 +279,3 @@ def _mentioned(evaluator: Evaluator, value: object) -> Iterator[FunctionScope]:
             if "__call__" in own.functions:
                 yield own.functions["__call__"][0]
                 break
-
-
-def known_from(path: str, line: int, text: str) -> Known:
-    """Knowledge that rests on one place."""
-    return Known(steps=(Step(path, line, text),))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from leverage.resolve.walk import Around
 
 DYNAMIC = "<dynamic>"
+"""Stands for a part of a symbol that is not known."""
+RESTORE = "restore"
+"""Form of a touchpoint that puts an original back."""
 _NAMESPACES = ("torch.ops",)  # their attributes are operators, whatever they are called
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Call, Certainty, Scope, TouchKind, Touchpoint, Unresolved
 from leverage.resolve.calls import INNARDS, Calls
-from leverage.resolve.rows import is_private
+from leverage.resolve.rows import RESTORE, is_private
 from leverage.resolve.scopes import ClassScope
 from leverage.resolve.syntax import (
     calls_super,
@@ -229,9 +229,9 @@ def _paired(rows: list[Touchpoint]) -> list[Touchpoint]:
         key = row.kind, row.symbol
         late = "finally" in row.detail.split("; ") or row.within.endswith(".__exit__")
         if row.kind is TouchKind.MONKEY_PATCH and late and key in before:
-            rows[at] = replace(row, form="restore", wraps=None)
+            rows[at] = replace(row, form=RESTORE, wraps=None)
         changed = row.kind in _PUT_BACK and row.scope is Scope.GLOBAL
-        if changed and (rows[at].form == "restore" or (late and key in before)):
+        if changed and (rows[at].form == RESTORE or (late and key in before)):
             back.add(key)
         if changed and not late:
             before.add(key)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Scope, TouchKind
-from leverage.resolve.rows import DYNAMIC, Rows, is_private
-from leverage.resolve.syntax import is_super, parameters, shortened, source_of
+from leverage.resolve.rows import DYNAMIC, RESTORE, Rows, is_private
+from leverage.resolve.syntax import is_super, is_sys_modules, parameters, source_of
 from leverage.resolve.values import Form, Known, Many, OwnFunction, Pack, Upstream
 
 if TYPE_CHECKING:
     from leverage.resolve.scopes import FunctionScope
+    from leverage.resolve.scopes import Scope as Place
     from leverage.resolve.walk import Around
 
 
@@ -84,7 +85,7 @@ class Stores(Rows):
             **more,
         )
         if value is not None and self._is_original(symbol, value, functions, around):
-            self.found[-1] = replace(self.found[-1], form="restore", restored=True, wraps=None)
+            self.found[-1] = replace(self.found[-1], form=RESTORE, restored=True, wraps=None)
         elif value is not None and not functions:
             for each in self.program.evaluator.values(value, around.scope):
                 if isinstance(each, Upstream) and each.form is not Form.OBJECT:
@@ -103,7 +104,7 @@ class Stores(Rows):
         """A switch of a configuration is set."""
         symbol = f"{owner.path}.{name}"
         if value is not None and self._is_original(symbol, value, [], around):
-            form, more = "restore", {**more, "restored": True}
+            form, more = RESTORE, {**more, "restored": True}
         self._row(
             node,
             around,
@@ -159,8 +160,8 @@ class Stores(Rows):
                 ]
         return found
 
-    def _names_symbol(self, expression: ast.expr, symbol: str, around_scope: object) -> bool:
-        values = self.program.evaluator.values(expression, around_scope)  # type: ignore[arg-type]
+    def _names_symbol(self, expression: ast.expr, symbol: str, scope: Place) -> bool:
+        values = self.program.evaluator.values(expression, scope)
         return any(
             isinstance(each, Upstream) and each.form is not Form.OBJECT and each.path == symbol for each in values
         )
@@ -180,7 +181,7 @@ class Stores(Rows):
         last = symbol.rpartition(".")[2]
         decorators = [] if isinstance(function.node, ast.Lambda) else function.node.decorator_list
         skipped = {id(node) for decorator in decorators for node in ast.walk(decorator)}
-        waiting: list[tuple[ast.AST, object]] = [(function.node, function)]
+        waiting: list[tuple[ast.AST, Place]] = [(function.node, function)]
         while waiting:
             node, scope = waiting.pop()
             if id(node) in skipped:
@@ -216,7 +217,7 @@ class Stores(Rows):
         around: Around,
     ) -> None:
         self._told_below(node)
-        if shortened(container) == "sys.modules":
+        if is_sys_modules(container):
             for text in self.program.evaluator.texts(index, around.scope):
                 if self.program.evaluator.is_upstream(text):
                     self._row(

@@ -55,39 +55,31 @@ def is_class_method(scope: FunctionScope) -> bool:
     )
 
 
-def default_of(scope: FunctionScope, name: str) -> ast.expr | None:
-    """Default of a parameter, where it has one."""
-    arguments = scope.node.args
+def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """Defaults of a signature by the name of the parameter; those without one are left out."""
     plain = [*arguments.posonlyargs, *arguments.args]
-    with_default = plain[len(plain) - len(arguments.defaults) :]
-    for parameter, default in zip(with_default, arguments.defaults, strict=True):
-        if parameter.arg == name:
-            return default
-    for parameter, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if parameter.arg == name:
-            return value
-    return None
+    found = {
+        each.arg: default
+        for each, default in zip(plain[len(plain) - len(arguments.defaults) :], arguments.defaults, strict=True)
+    }
+    for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if value is not None:
+            found[each.arg] = value
+    return found
 
 
 def parameters(function: FunctionScope) -> tuple[Parameter, ...]:
     """Signature of a function of the port."""
     arguments = function.node.args
-    plain = [*arguments.posonlyargs, *arguments.args]
-    defaults = dict(
-        zip([each.arg for each in plain[len(plain) - len(arguments.defaults) :]], arguments.defaults, strict=True)
-    )
+    given = {name: shortened(default) for name, default in defaults(arguments).items()}
 
-    def one(name: str, kind: str, default: ast.expr | None) -> Parameter:
-        return Parameter(name, kind, None if default is None else shortened(default))
+    def each_of(parameters: list[ast.arg], kind: str) -> list[Parameter]:
+        return [Parameter(each.arg, kind, given.get(each.arg)) for each in parameters]
 
-    found = [one(each.arg, "positional_only", defaults.get(each.arg)) for each in arguments.posonlyargs]
-    found += [one(each.arg, "positional", defaults.get(each.arg)) for each in arguments.args]
+    found = [*each_of(arguments.posonlyargs, "positional_only"), *each_of(arguments.args, "positional")]
     if arguments.vararg is not None:
         found.append(Parameter(arguments.vararg.arg, "var_positional"))
-    found += [
-        one(each.arg, "keyword_only", default)
-        for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
+    found += each_of(arguments.kwonlyargs, "keyword_only")
     if arguments.kwarg is not None:
         found.append(Parameter(arguments.kwarg.arg, "var_keyword"))
     return tuple(found)

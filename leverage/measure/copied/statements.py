@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import keyword
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
@@ -85,6 +86,7 @@ def read_blocks(path: str, data: bytes) -> tuple[Block, ...]:
     linear in the bytes.
     """
     held: dict[str, list[Statement]] = {}
+    named: Counter[str] = Counter()
     scopes: list[tuple[int, str, bool]] = []  # indent of the head, symbol, whether a function
     for statement, head in _logical(data):
         while scopes and statement.indent <= scopes[-1][0]:
@@ -93,19 +95,13 @@ def read_blocks(path: str, data: bytes) -> tuple[Block, ...]:
         if head is not None and not inside_function:
             is_function, name = head
             outer = f"{scopes[-1][1]}." if scopes else ""
-            symbol = _fresh(f"{outer}{name}", held) if is_function else f"{outer}{name}"
+            symbol = f"{outer}{name}"
+            named[symbol] += is_function or not named[symbol]  # a class that is opened again keeps its name
+            if is_function and named[symbol] > 1:
+                symbol = f"{symbol}#{named[symbol]}"
             scopes.append((statement.indent, symbol, is_function))
         held.setdefault(scopes[-1][1] if scopes else "", []).append(statement)
     return tuple(Block(path, symbol, tuple(statements)) for symbol, statements in held.items())
-
-
-def _fresh(symbol: str, taken: dict[str, list[Statement]]) -> str:
-    if symbol not in taken:
-        return symbol
-    number = 2
-    while f"{symbol}#{number}" in taken:
-        number += 1
-    return f"{symbol}#{number}"
 
 
 _Head = tuple[bool, str] | None

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from typing import TYPE_CHECKING
 
 from leverage.measure.units.partition import LONGEST_NAME, Found, Unreadable
+from leverage.model.exact import syntax_tree
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ def _parsed(text: bytes) -> ast.Module:
     except UnicodeDecodeError:
         source = text.decode("latin-1")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a stranger's bad escapes are not ours to complain about
-            return ast.parse(source)
+        return syntax_tree(source)
     except SyntaxError as error:
         raise Unreadable(f"line {error.lineno or 1}: not valid Python: {error.msg}") from error
     except ValueError as error:  # a null byte, or a number of too many digits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from functools import cache
 from importlib.metadata import version
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from leverage.measure.lines.base import normalize
 from leverage.measure.units import cpp, mlir, python, tablegen
 from leverage.measure.units.partition import UnitMap, Unreadable, divided
+from leverage.measure.version import hash_of_code
 from leverage.model.units import UnitKind
 
 if TYPE_CHECKING:
@@ -95,10 +95,5 @@ def _found(language: str, text: bytes) -> Iterable[Found]:
 @cache
 def readers_version() -> str:
     """Hash over all that decides about units: the readers' code, the grammars' versions, and this Python's grammar."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]}".encode())
-    for grammar in _GRAMMARS:
-        digest.update(f"{grammar} {version(grammar)}\n".encode())
-    for entry in sorted(files("leverage.measure.units").iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".py"):
-            digest.update(entry.read_bytes())
-    return digest.hexdigest()[:16]
+    grammars = "".join(f"{grammar} {version(grammar)}\n" for grammar in _GRAMMARS)
+    return hash_of_code(f"{sys.version_info[:2]}{grammars}", files("leverage.measure.units"))

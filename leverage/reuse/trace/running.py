@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from leverage.model.errors import Problem, UncheckableError
 from leverage.reuse.trace.executable import Executable, executable
 from leverage.reuse.trace.values import FileRun, FunctionRun, Idle, PackageRun, Side, Trace, part_of
+from leverage.sources.blobid import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -166,14 +166,13 @@ def _roots(path: str, name: str) -> list[Path]:
 
 
 def _file(path: str, data: bytes, could: Executable, ran: frozenset[int]) -> FileRun:
-    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
     functions = tuple(
         FunctionRun(body.symbol, body.first, len(body.lines), body.lines & ran)
         for body in could.bodies
         if body.lines & ran
     )
     bodies = sum(len(body.lines) for body in could.bodies)
-    return FileRun(path, blob, len(could.outside), bodies, could.outside & ran, functions)
+    return FileRun(path, blob_id(data), len(could.outside), bodies, could.outside & ran, functions)
 
 
 def _sum(parts: Sequence[Idle]) -> Idle:
