@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError, WithJsonSchema
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 
+from leverage.classify.symbols import BETWEEN, SymbolPatterns, split_target
 from leverage.classify.vocabulary import DIVERGENCE_IDS, STAGE_IDS
 from leverage.model.errors import ConfigurationError, Location, Problem
 from leverage.spec.faults import faults
@@ -67,9 +68,9 @@ class About:
 
 @pydantic_dataclass(frozen=True, config=_CONFIG, kw_only=True)
 class Expectation:
-    """The size of a rule when it was written: files that it decides and that count as production, and their lines.
+    """The size of a rule when it was written: production files in which it decides, and the lines that it decides.
 
-    Lines are physical.
+    Lines are physical: those of whole files, or of the units of code of a rule that names symbols.
     """
 
     files: _Count
@@ -84,6 +85,7 @@ class _WrittenRule:
     stage: Annotated[str, *_one_of(STAGE_IDS)]
     divergence: Annotated[str, *_one_of(DIVERGENCE_IDS)]
     paths: _Texts
+    symbols: tuple[_Text, ...] = ()
     reason: _Reason
     matches: _Texts
     not_: Annotated[tuple[_Text, ...], Field(alias="not")] = ()
@@ -109,9 +111,11 @@ class Rule:
         stage: id of a stage.
         divergence: id of a divergence.
         paths: gitignore-style patterns from the root of the source, each below one of the pack's roots; one suffices.
+        symbols: names of units of code, ``*`` for any text, of which one must match as well; a rule without symbols
+            decides whole files.
         reason: why, in a sentence that a reader of the code would sign.
-        matches: paths that this rule decides.
-        excludes: paths that this rule does not decide (``not`` in the file).
+        matches: what this rule decides: paths, or ``path::symbol`` for units of code.
+        excludes: what this rule does not decide (``not`` in the file), written likewise.
         expect: its size when it was written, where that was noted.
         line: line of the pack's file where it starts, from 1.
     """
@@ -120,24 +124,36 @@ class Rule:
     stage: str
     divergence: str
     paths: tuple[str, ...]
+    symbols: tuple[str, ...]
     reason: str
     matches: tuple[str, ...]
     excludes: tuple[str, ...]
     expect: Expectation | None
     line: int
     _globs: Globs = field(init=False, repr=False, compare=False)
+    _symbols: SymbolPatterns = field(init=False, repr=False, compare=False)
     _beginnings: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_globs", Globs(self.paths))
+        object.__setattr__(self, "_symbols", SymbolPatterns(self.symbols))
         # The part before the first wild card, without a slash at its end: `a/**/b` also matches `a/b`.
         beginnings = (re.split(r"[*?[]", glob, maxsplit=1)[0].rstrip("/") for glob in self.paths)
         object.__setattr__(self, "_beginnings", tuple(beginnings))
 
-    def reaches(self, path: str) -> bool:
-        """Whether a pattern of this rule matches the path; an earlier rule may still decide it."""
+    def speaks_of(self, path: str) -> bool:
+        """Whether a pattern of paths matches; a rule with symbols then decides some units of the file."""
         # One test of all beginnings settles nearly every path at a small part of the cost of asking the patterns.
         return path.startswith(self._beginnings) and path in self._globs
+
+    def reaches(self, path: str, symbol: str = "") -> bool:
+        """Whether the rule matches a file, or a unit of it; an earlier rule may still decide it.
+
+        Args:
+            path: path from the root of the source.
+            symbol: name of a unit of code; empty for the file as a whole, which rules with symbols never reach.
+        """
+        return (not self.symbols or symbol in self._symbols) and self.speaks_of(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +176,13 @@ class Pack:
     file: str
     digest: str
 
-    def reaching(self, path: str) -> tuple[Rule, ...]:
-        """All rules that reach a path, in order; the first decides."""
-        return tuple(rule for rule in self.rules if rule.reaches(path))
+    def reaching(self, path: str, symbol: str = "") -> tuple[Rule, ...]:
+        """All rules that reach a file, or a unit of code in it, in order; the first decides."""
+        return tuple(rule for rule in self.rules if rule.reaches(path, symbol))
+
+    def divides(self, path: str) -> bool:
+        """Whether some rule decides units of a file apart from it."""
+        return any(rule.symbols and rule.speaks_of(path) for rule in self.rules)
 
 
 def shipped_packs() -> tuple[str, ...]:
@@ -239,6 +259,7 @@ def _rule(written: _WrittenRule, line: int) -> Rule:
         written.stage,
         written.divergence,
         written.paths,
+        written.symbols,
         written.reason,
         written.matches,
         written.not_,
@@ -263,6 +284,11 @@ def _beyond_structure(root: Mapping, name: str, file: str) -> Iterator[Problem]:
             places[rule["id"]].append(locate(root, file, ("rules", index)))
         for number, glob in enumerate(_texts(rule.get("paths"))):
             yield from _glob_problems(glob, roots, locate(root, file, ("rules", index, "paths", number)))
+        for number, pattern in enumerate(_texts(rule.get("symbols"))):
+            if not pattern.strip("*._"):
+                what = f"the pattern {shown(pattern)} reaches every symbol"
+                place = locate(root, file, ("rules", index, "symbols", number))
+                yield Problem("pack-catch-all", what, place, hint="leave `symbols` out for a rule about whole files")
     for rule_id, (first, *others) in places.items():
         for place in others:
             what = f"the rule {shown(rule_id)} stands here for the second time, first in line {first.line}"
@@ -304,21 +330,24 @@ def _glob_problems(glob: str, roots: Sequence[str], place: Location) -> Iterator
 
 def _example_problems(pack: Pack, root: Node) -> Iterator[Problem]:
     for index, rule in enumerate(pack.rules):
-        for number, path in enumerate(rule.matches):
-            reaching = pack.reaching(path)
+        for number, example in enumerate(rule.matches):
+            reaching = pack.reaching(*split_target(example))
             if reaching[:1] != (rule,):
                 decides = f"the rule {shown(reaching[0].id)} decides it" if reaching else "no rule reaches it"
+                of_units = rule.symbols and BETWEEN not in example
                 yield Problem(
                     "pack-example",
-                    f"the rule {shown(rule.id)} doesn't decide its own example {shown(path)}; {decides}",
+                    f"the rule {shown(rule.id)} doesn't decide its own example {shown(example)}; {decides}",
                     locate(root, pack.file, ("rules", index, "matches", number)),
-                    hint="correct the patterns, the example or the order of the rules",
+                    hint="examples of a rule with symbols are written path::symbol"
+                    if of_units
+                    else "correct the patterns, the example or the order of the rules",
                 )
-        for number, path in enumerate(rule.excludes):
-            if pack.reaching(path)[:1] == (rule,):
+        for number, example in enumerate(rule.excludes):
+            if pack.reaching(*split_target(example))[:1] == (rule,):
                 yield Problem(
                     "pack-counter-example",
-                    f"the rule {shown(rule.id)} decides {shown(path)}, which it says it doesn't",
+                    f"the rule {shown(rule.id)} decides {shown(example)}, which it says it doesn't",
                     locate(root, pack.file, ("rules", index, "not", number)),
-                    hint="narrow the patterns or put a rule for that path before this one",
+                    hint="narrow the patterns or put a rule for it before this one",
                 )

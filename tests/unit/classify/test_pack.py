@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from leverage.classify.pack import Pack, Rule, load_pack, parse_pack, shipped_packs
+from leverage.classify.symbols import BETWEEN, SymbolPatterns, split_target
 from leverage.model.errors import ConfigurationError, ExitCode, Problem
 
 if TYPE_CHECKING:
@@ -270,10 +272,11 @@ def test_every_shipped_pack_loads_and_proves_its_examples(name: str) -> None:
     pack = load_pack(name)
     assert pack.id == name
     for rule in pack.rules:
-        for path in rule.matches:
-            assert pack.reaching(path)[0] is rule
-        for path in rule.excludes:
-            assert pack.reaching(path)[:1] != (rule,)
+        for example in rule.matches:
+            assert pack.reaching(*split_target(example))[0] is rule
+            assert bool(rule.symbols) == (BETWEEN in example)
+        for example in rule.excludes:
+            assert pack.reaching(*split_target(example))[:1] != (rule,)
 
 
 @pytest.mark.parametrize("name", shipped_packs())
@@ -288,7 +291,7 @@ def test_every_shipped_pack_says_what_was_read_and_how_large_its_rules_were(name
 
 
 def rule_for(*globs: str) -> Rule:
-    return Rule("r", "lowering", "none", globs, "", (), (), None, 1)
+    return Rule("r", "lowering", "none", globs, (), "", (), (), None, 1)
 
 
 @pytest.mark.parametrize(
@@ -318,3 +321,55 @@ def rule_for(*globs: str) -> Rule:
 def test_patterns_mean_what_gitignore_says(glob: str, path: str, *, expected: bool) -> None:
     assert rule_for(glob).reaches(path) is expected
     assert rule_for("z/z", glob).reaches(path) is expected
+
+
+UNITS = GOOD.replace(
+    "rules:\n",
+    """\
+rules:
+  - id: chip-printing
+    stage: codegen
+    divergence: none
+    paths: [src/inner/chip/**]
+    symbols: [Pool.print*, dump]
+    reason: Prints what the allocator decided for the next tool.
+    matches: ["src/inner/chip/a.py::Pool.print_all"]
+    not: ["src/inner/chip/a.py::Pool.take", src/inner/chip/a.py]
+""",
+)
+
+
+def test_a_rule_with_symbols_decides_units_and_leaves_the_file_to_others() -> None:
+    pack = parsed(UNITS)
+    path = "src/inner/chip/a.py"
+    assert [rule.id for rule in pack.reaching(path)] == ["chip"]
+    assert [rule.id for rule in pack.reaching(path, "Pool.print_all")] == ["chip-printing", "chip"]
+    assert [rule.id for rule in pack.reaching(path, "dump#2")] == ["chip-printing", "chip"]
+    assert [rule.id for rule in pack.reaching(path, "dump_all")] == ["chip"]
+    assert pack.divides(path)
+    assert not pack.divides("src/inner/lowering.py")
+
+
+@pytest.mark.parametrize("pattern", ["'*'", "'**'", "'*.*'", "_*"])
+def test_a_pattern_that_reaches_every_symbol_is_refused(pattern: str) -> None:
+    problem = the_only(refused(UNITS.replace("[Pool.print*, dump]", f"[{pattern}]")))
+    assert problem.slug == "pack-catch-all"
+    assert "symbols" in problem.hint
+
+
+def test_an_example_of_a_rule_with_symbols_names_a_unit() -> None:
+    problem = the_only(refused(UNITS.replace('["src/inner/chip/a.py::Pool.print_all"]', "[src/inner/chip/a.py]")))
+    assert problem.slug == "pack-example"
+    assert problem.hint == "examples of a rule with symbols are written path::symbol"
+    counter = UNITS.replace('not: ["src/inner/chip/a.py::Pool.take"', 'not: ["src/inner/chip/a.py::dump"')
+    assert the_only(refused(counter)).slug == "pack-counter-example"
+
+
+@given(st.lists(st.sampled_from(["a", "b", ".", "*"]), max_size=6), st.text(alphabet="ab.", min_size=1, max_size=8))
+def test_symbol_patterns_match_as_shell_patterns_do(pattern: list[str], symbol: str) -> None:
+    glob = "".join(pattern)
+    assert (symbol in SymbolPatterns((glob,))) == fnmatch.fnmatchcase(symbol, glob)
+
+
+def test_a_symbol_pattern_takes_linear_time() -> None:
+    assert "a" * 200_000 not in SymbolPatterns(("*a" * 50 + "b",))
