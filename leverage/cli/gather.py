@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,23 +10,27 @@ from leverage.cli.ahead import opened_ahead
 from leverage.cli.console import progress, warn
 from leverage.cli.home import opened_cache
 from leverage.cli.watched import Watched
+from leverage.coupling.tree import Tree
 from leverage.evidence.collect import collect
 from leverage.evidence.copies import Substrate
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
+from leverage.evidence.touchpoints import SUBSTRATE, Below
 from leverage.measure.version import RULE_VERSION
 from leverage.model.errors import ConfigurationError, Location, Problem, SourceError, UncheckableError
 from leverage.sources.index import is_artifact_of
 from leverage.sources.opening import open_source
 from leverage.sources.places import normalized
+from leverage.spec.lock import Lock
 from leverage.spec.select import Selector
-from leverage.spec.types import GitSource, PypiSource, Source, System
+from leverage.spec.types import Component, GitSource, PypiSource, Source, System
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from pathlib import Path
 
     from leverage.cli.options import Session
+    from leverage.coupling.existence import Names
     from leverage.measure.cache import Cache
     from leverage.model.provenance import Pin
     from leverage.sources.base import OpenSource, Progress
@@ -148,9 +152,11 @@ def _collect(session: Session, name: str, source: OpenSource, cache: Cache, talk
     below = session.loaded.spec.systems[name].builds_on
     try:
         substrate = _substrate(session, below, talk) if below else None
-        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs, substrate=substrate)
+        names = Below(substrate.tree, lambda: names_of(session, str(below), talk)) if substrate else None
+        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs, substrate=substrate, below=names)
     except SourceError as error:
-        warn(f"which lines of {name} are copies is unknown: {error.problems[0].what}")
+        what = f"which lines of {name} are copies is unknown, and so is which of its patches add a name"
+        warn(f"{what}: {error.problems[0].what}")
         return collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
 
 
@@ -174,6 +180,36 @@ def _substrate(session: Session, name: str, talk: Progress) -> Substrate | None:
         return Substrate(entry.pin.tree, read)
     with _open(session, name, talk) as source:
         return Substrate(source.snapshot.pin.tree, read)
+
+
+@contextmanager
+def names_of(session: Session, name: str, talk: Progress, package: str = SUBSTRATE) -> Iterator[Names]:
+    """The names that a system's source has, while the block runs.
+
+    Args:
+        session: the session.
+        name: id of the system.
+        talk: receives progress.
+        package: its import name.
+
+    Raises:
+        SourceError: it cannot be had.
+    """
+    spec = session.loaded.spec
+    # A name may be defined outside of what the system counts as its own, which is all that the lock answers for.
+    every = Component(include=(f"{package}/**/*.py", f"{package}/**/*.pyi"))
+    whole = replace(spec, systems={**spec.systems, name: replace(spec.systems[name], components={"names": every})})
+    with _open(replace(session, loaded=replace(session.loaded, spec=whole), lock=Lock()), name, talk) as source:
+        talk(f"reading the names of {name} that are asked about")
+        files = {file.path: file for file in source.snapshot.files}
+
+        def read(path: str) -> bytes | None:
+            if path not in files:
+                return None
+            _, data = next(iter(source.read([files[path]])))
+            return data if isinstance(data, bytes) else None
+
+        yield Tree(read)
 
 
 def open_systems(session: Session, names: Iterable[str]) -> Generator[tuple[str, OpenSource | Problem, Progress]]:

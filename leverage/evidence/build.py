@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
-from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column, copied_column
+from leverage.evidence.columns import FILE_COLUMNS, TOUCH_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.evidence.identity import Identity, identity
+from leverage.evidence.touchpoints import is_port, touch_version
 from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
 from leverage.model.decisions import Decision, Purpose
+from leverage.resolve.rows import is_private
 from leverage.spec.select import Selector
 from leverage.spec.types import Role
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from leverage.classify.pack import Pack
-    from leverage.evidence.facts import SystemFacts, UnitFact
+    from leverage.evidence.facts import SystemFacts, TouchFact, UnitFact
     from leverage.measure.extents import Extent
     from leverage.model.files import FileFacts
     from leverage.model.lines import LineCounts
@@ -52,6 +54,8 @@ class Evidence:
             per convention.
         units: one row for each unit of the files that were decided in parts; columns are `UNIT_COLUMNS` and one
             `code_*` per convention. The rows of a file add up to its own.
+        touchpoints: one row for each place where a port touches its substrate; columns are `TOUCH_COLUMNS`.
+        untouched: ports whose touchpoints are not known, and why; of all others the rows are there, if there are any.
         packs: digest of the classification rules by system.
         outdated: systems whose recorded units were decided by other rules than today's, so that files stand for them.
     """
@@ -62,6 +66,8 @@ class Evidence:
     identities: Mapping[str, Identity]
     files: pd.DataFrame
     units: pd.DataFrame
+    touchpoints: pd.DataFrame
+    untouched: Mapping[str, str]
     packs: Mapping[str, str]
     outdated: tuple[str, ...]
 
@@ -101,6 +107,11 @@ def build(
         )
     ]
     language = {(name, row.file.path): row.language for name, each in facts.items() for row in each.files}
+    untouched = {
+        name: why
+        for name, each in facts.items()
+        if is_port(loaded.spec.systems[name]) and (why := _why_untouched(loaded.spec.systems[name], each, facts))
+    }
     codes = [code_column(name) for name in CONVENTIONS]
     copied = [copied_column(name) for name in CONVENTIONS]
     return Evidence(
@@ -113,6 +124,16 @@ def build(
             [_unit_row(system_id, row, language[system_id, row.path]) for system_id, row in units],
             columns=[*UNIT_COLUMNS, *codes],
         ),
+        pd.DataFrame(
+            [
+                _touch_row(system_id, row)
+                for system_id, each in facts.items()
+                if system_id not in untouched
+                for row in each.touched
+            ],
+            columns=list(TOUCH_COLUMNS),
+        ),
+        untouched,
         {system_id: pack.digest for system_id, pack in packs.items()},
         outdated,
     )
@@ -155,6 +176,23 @@ def _searched(system: System, facts: SystemFacts, all_: Mapping[str, SystemFacts
     return bool(facts.copied_from) and (pin is None or pin.tree == facts.copied_from)
 
 
+def _why_untouched(system: System, facts: SystemFacts, all_: Mapping[str, SystemFacts]) -> str:
+    """Why the touchpoints of a port are not known; empty where they are."""
+    again = f"`leverage record {facts.system}` makes it anew"
+    if not facts.touched_by:
+        return f"the record of {facts.system} holds none; {again}"
+    if facts.touched_by != touch_version():
+        return (
+            f"the record of {facts.system} has those that version {facts.touched_by} finds, this version has "
+            f"{touch_version()}; {again}"
+        )
+    below = all_.get(system.builds_on or "")
+    pin = below.provenance.pin if below else None
+    if facts.touched_against and pin is not None and pin.tree != facts.touched_against:
+        return f"those of {facts.system} were found against another tree of {system.builds_on}; {again}"
+    return ""
+
+
 def _row(fact: FileFacts, language: Language | None, purpose: Purpose, decision: Decision) -> tuple[object, ...]:
     return (
         fact.file.path,
@@ -192,6 +230,12 @@ def _codes(language: str, lines: LineCounts | None) -> tuple[int, ...]:
 
 def _known(number: int | None) -> int:
     return -1 if number is None else number
+
+
+def _touch_row(system: str, row: TouchFact) -> tuple[object, ...]:
+    private = "yes" if is_private(row.symbol) else ""
+    stated = {"system": system, "private": private, **asdict(row)}
+    return tuple(stated[column] for column in TOUCH_COLUMNS)
 
 
 def _unit_row(system: str, row: UnitFact, language: str) -> tuple[object, ...]:

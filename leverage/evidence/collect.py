@@ -11,6 +11,7 @@ from leverage import __version__
 from leverage.evidence.copies import take_copies
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
 from leverage.evidence.probes import take_probes
+from leverage.evidence.touchpoints import is_port, take_touchpoints, touch_version
 from leverage.evidence.units import kept_units
 from leverage.measure.extents import extents
 from leverage.measure.pipeline import measure, tally
@@ -22,6 +23,7 @@ from leverage.spec.select import Selector
 
 if TYPE_CHECKING:
     from leverage.evidence.copies import Substrate
+    from leverage.evidence.touchpoints import Below
     from leverage.evidence.units import UnitRules
     from leverage.measure.cache import Cache
     from leverage.model.files import FileFacts, SourceFile
@@ -40,6 +42,7 @@ def collect(
     witness: bool = True,
     rules: UnitRules | None = None,
     substrate: Substrate | None = None,
+    below: Below | None = None,
 ) -> SystemFacts:
     """Measure every file of a system that a component includes, and account for the rest.
 
@@ -52,6 +55,7 @@ def collect(
         witness: whether pygount counts the production components a second time.
         rules: what decides units of code apart from their files; without it files are decided as a whole.
         substrate: what the system builds on; without it no copies are looked for.
+        below: the names of what the system builds on, for the touchpoints of a port.
 
     Raises:
         ConfigurationError: a glob matches nothing, or two components claim one file.
@@ -65,7 +69,8 @@ def collect(
         (outside if selector.component(file.path) is None else inside).append(file)
     _check_scope(loaded, system_id, selector, [file.path for file in source.snapshot.files])
     # The witness is slow, and ratios stand on production code: it counts that.
-    heard = {file.path for file in inside if witness and _is_production(system, selector, file.path)}
+    production = [file for file in inside if _is_production(system, selector, file.path)]
+    heard = {file.path for file in production if witness}
     facts: dict[str, FileFacts] = {}
     for group, second in (
         ([file for file in inside if file.path in heard], True),
@@ -107,6 +112,9 @@ def collect(
         rules.digest if rules else "",
         take_copies(source, files, substrate, cache=cache) if substrate else {},
         substrate.tree if substrate else "",
+        take_touchpoints(source, production, below, cache=cache) if is_port(system) else (),
+        touch_version() if is_port(system) else "",
+        below.tree if below and is_port(system) else "",
     )
 
 

@@ -51,6 +51,29 @@ UNIT_COLUMNS: dict[str, str] = {
 """Columns of the table of units, before one `code_*` per convention: the units of a file that was decided in parts are
 together its lines."""
 
+TOUCH_COLUMNS: dict[str, str] = {
+    "system": "id of the system in repos.yaml",
+    "path": "path of the file from the root of the source",
+    "line": "line of the statement",
+    "column": "column of the expression, from 0",
+    "kind": "import, subclass, override, monkey_patch, container_mutation, config_key, registration, attribute_use or "
+    "copied; unresolved where the place could not be resolved",
+    "form": "how it is done; for unresolved ones, the kind that it would be",
+    "symbol": "upstream symbol; <dynamic> stands for a part that is not known",
+    "members": "names that a dynamic last part ranges over",
+    "private": "yes where a part of the symbol below the package begins with an underscore",
+    "scope": "what a change reaches: global, instance or none",
+    "restored": "yes where what was changed is put back",
+    "wraps": "of patches and overrides: yes where the original is called, no where it is replaced",
+    "effect": "of patches: patch where upstream has the name, add where it has not, unknown",
+    "guarded": "yes where conditions around it ask for a version or for existence",
+    "resolution": "how the receiver was resolved",
+    "certainty": "certain, likely or guess",
+    "within": "function or class of the port that holds it; empty at module level",
+    "detail": "more, in words; for unresolved ones, why",
+}
+"""Columns of the table of touchpoints."""
+
 
 def code_column(convention: str) -> str:
     """Name of the column of code lines under a convention; -1 where that does not know the language."""

@@ -54,7 +54,7 @@ def differences(before: SystemFacts, after: SystemFacts) -> list[str]:
 
 
 def _opinions(before: SystemFacts, after: SystemFacts) -> list[str]:
-    """Units and copies that differ; other rules decide otherwise and another substrate has other lines."""
+    """Units, copies and touchpoints that differ; other rules decide otherwise, another substrate has other lines."""
     found: list[str] = []
     if before.decided_by == after.decided_by:
         paths = sorted({row.path for row in before.units} | {row.path for row in after.units})
@@ -64,6 +64,9 @@ def _opinions(before: SystemFacts, after: SystemFacts) -> list[str]:
         found += [
             f"{path!r}: its copied lines differ" for path in paths if before.copied.get(path) != after.copied.get(path)
         ]
+    if (before.touched_by, before.touched_against) == (after.touched_by, after.touched_against):
+        for path in sorted({row.path for row in {*before.touched} ^ {*after.touched}}):
+            found.append(f"{path!r}: its touchpoints differ")
     return found
 
 

@@ -82,6 +82,47 @@ class UnitFact:
 
 
 @dataclass(frozen=True, slots=True)
+class TouchFact:
+    """A place where a port touches its substrate, or may touch it: a `Touchpoint` without the steps and source texts.
+
+    Attributes:
+        path: file.
+        line: line of the statement, from 1.
+        column: column of the expression, from 0.
+        kind: a `TouchKind`, or ``unresolved`` for a place that could not be resolved.
+        form: how, as a slug; of a place that could not be resolved, the kind that it would be.
+        symbol: upstream symbol, canonical and dotted; empty where it could not be resolved.
+        members: the names that a dynamic last part ranges over, with a space between them.
+        scope: what a change reaches.
+        restored: ``yes`` where the same owner and name are put back.
+        wraps: ``yes`` where a patch or override calls the original, ``no`` where it replaces it; else empty.
+        effect: for a patch, ``patch``, ``add`` or ``unknown``; else empty.
+        guarded: ``yes`` where conditions around it ask for a version or for existence.
+        resolution: how the receiver was resolved.
+        certainty: how sure that is.
+        within: the port's function or class that holds it.
+        detail: more, in words; why it could not be resolved.
+    """
+
+    path: str
+    line: int
+    column: int
+    kind: str
+    form: str
+    symbol: str
+    members: str = ""
+    scope: str = ""
+    restored: str = ""
+    wraps: str = ""
+    effect: str = ""
+    guarded: str = ""
+    resolution: str = ""
+    certainty: str = ""
+    within: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SystemFacts:
     """Everything measured about one system.
 
@@ -100,6 +141,9 @@ class SystemFacts:
         copied: lines of counted files that stand verbatim in what the system builds on, by path; a file without any has
             no entry.
         copied_from: tree of what they were looked for in; empty where nothing was looked for.
+        touched: where the production Python of a port touches its substrate, in order of paths, lines and columns.
+        touched_by: version of what found them; empty where nothing was looked for.
+        touched_against: tree of the substrate that was asked which names it has; empty where it was not at hand.
     """
 
     system: str
@@ -114,6 +158,9 @@ class SystemFacts:
     decided_by: str = ""
     copied: Mapping[str, LineCounts] = field(default_factory=dict)
     copied_from: str = ""
+    touched: tuple[TouchFact, ...] = ()
+    touched_by: str = ""
+    touched_against: str = ""
 
 
 def scope_digest(system: System) -> str:

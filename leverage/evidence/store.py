@@ -1,4 +1,4 @@
-"""Facts on disk: a CSV of files, one of units where there are some, and a JSON of provenance; same facts, same bytes.
+"""Facts on disk: CSVs of files, units, copies and touchpoints, a JSON of provenance; same facts, same bytes.
 
 The CSV is text on purpose: a reviewer sees in a diff which file's count moved. The JSON holds the SHA-256 of each CSV,
 so a damaged or edited record is noticed when it is read.
@@ -10,10 +10,10 @@ import csv
 import hashlib
 import io
 import json
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, fields
 from typing import TYPE_CHECKING, Any
 
-from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts, UnitFact
+from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts, TouchFact, UnitFact
 from leverage.evidence.identity import identity
 from leverage.measure.extents import Extent
 from leverage.model.decisions import Confidence, Decision
@@ -49,6 +49,7 @@ COLUMNS = (
     *EXTENTS,
 )
 COPIED_COLUMNS = ("path", *FIELDS)
+TOUCHED_COLUMNS = tuple(field.name for field in fields(TouchFact))
 UNIT_COLUMNS = (
     "path",
     "symbol",
@@ -68,8 +69,8 @@ UNIT_COLUMNS = (
 def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
     """Write ``<system>.csv`` and ``<system>.json``, each by a temporary file and a rename.
 
-    ``<system>+units.csv`` is there only where files were decided in parts, and ``<system>+copied.csv`` only where lines
-    stand in what the system builds on; old ones are removed.
+    ``<system>+units.csv`` is there only where files were decided in parts, ``<system>+copied.csv`` only where lines
+    stand in what the system builds on, and ``<system>+touchpoints.csv`` only of ports; old ones are removed.
 
     Returns:
         The paths.
@@ -80,7 +81,7 @@ def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
         partial = folder / f"{name}.partial"
         partial.write_bytes(data)
         partial.replace(folder / name)
-    for name in {_units_name(facts.system), _copied_name(facts.system)} - texts.keys():
+    for name in further_names(facts.system) - texts.keys():
         (folder / name).unlink(missing_ok=True)
     return tuple(folder / name for name in texts)
 
@@ -93,6 +94,15 @@ def _copied_name(system: str) -> str:
     return f"{system}+copied.csv"
 
 
+def _touched_name(system: str) -> str:
+    return f"{system}+touchpoints.csv"
+
+
+def further_names(system: str) -> set[str]:
+    """Names of the tables of a record besides that of its files."""
+    return {_units_name(system), _copied_name(system), _touched_name(system)}
+
+
 def _texts(facts: SystemFacts) -> dict[str, bytes]:
     """The files of a record, name to content; the head is the last one, so that it vouches for what is there."""
     texts = {f"{facts.system}.csv": _table(facts.files, facts.extents)}
@@ -101,6 +111,8 @@ def _texts(facts: SystemFacts) -> dict[str, bytes]:
     if facts.copied:
         rows = ((path, *astuple(facts.copied[path])) for path in sorted(facts.copied))
         texts[_copied_name(facts.system)] = _written(COPIED_COLUMNS, rows)
+    if facts.touched:
+        texts[_touched_name(facts.system)] = _written(TOUCHED_COLUMNS, map(astuple, facts.touched))
     return {**texts, f"{facts.system}.json": _head(facts, texts).encode()}
 
 
@@ -119,7 +131,7 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
         if head["format"] != FORMAT:
             raise ValueError(f"format {head['format']!r}, this version reads format {FORMAT}")  # noqa: TRY301
         for name, digest in head["tables"].items():
-            if name not in {f"{system}.csv", _units_name(system), _copied_name(system)}:
+            if name not in {f"{system}.csv", *further_names(system)}:
                 raise ValueError(f"it names a table {name!r}, which no record has")  # noqa: TRY301
             texts[name] = (folder / name).read_bytes()
             if hashlib.sha256(texts[name]).hexdigest() != digest:
@@ -146,6 +158,9 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
                 )
             },
             head["copied_from"],
+            tuple(_touched(texts[_touched_name(system)])) if _touched_name(system) in texts else (),
+            head.get("touched_by", ""),
+            head.get("touched_against", ""),
         )
         _prove(facts, system, texts)
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
@@ -200,7 +215,18 @@ def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
         "copied_from": facts.copied_from,
         "tables": {name: hashlib.sha256(table).hexdigest() for name, table in tables.items()},
     }
+    if facts.touched_by:
+        head |= {
+            "touched": len(facts.touched),
+            "touched_by": facts.touched_by,
+            "touched_against": facts.touched_against,
+        }
     return json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def _touched(table: bytes) -> Iterator[TouchFact]:
+    for path, line, column, *rest in _read(table, TOUCHED_COLUMNS):
+        yield TouchFact(path, int(line), int(column), *rest)
 
 
 def _probe(stated: dict[str, Any]) -> ProbeFact:

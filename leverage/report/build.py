@@ -127,12 +127,12 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
 
 
 def _outdated(evidence: Evidence) -> list[str]:
-    """What a reader must know where recorded decisions on functions were made by other rules than today's."""
+    """What a reader must know where what is recorded was made by other rules, or another version, than today's."""
     return [
         f"the functions of {name} were decided by other rules than today's, so its files stand for them; "
         f"`leverage record {name}` decides them anew"
         for name in evidence.outdated
-    ]
+    ] + [f"where {name} touches its substrate is not known: {why}" for name, why in evidence.untouched.items()]
 
 
 def _figure(evidence: Evidence) -> Fraction | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.evidence.columns import FILE_COLUMNS, UNIT_COLUMNS, code_column, copied_column
+from leverage.evidence.columns import FILE_COLUMNS, TOUCH_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.measure.conventions import CONVENTIONS
 from leverage.report.buildgrid import grid_table
 from leverage.report.view import Table
@@ -125,7 +125,8 @@ def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
             for row in one.rows
         ),
     )
-    return [files, units, ratios, grid_table(report), steps, stages, shares, accounts]
+    touchpoints = Table("touchpoints", tuple(TOUCH_COLUMNS.items()), _plain(evidence.touchpoints))
+    return [files, units, touchpoints, ratios, grid_table(report), steps, stages, shares, accounts]
 
 
 def _plain(frame: pd.DataFrame) -> tuple[tuple[str | int, ...], ...]:

@@ -1,0 +1,146 @@
+"""Touchpoints as evidence: where the production Python of a port touches its substrate.
+
+What is found depends on the port's files, on which names the substrate has, and on the code that looks, so it is cached
+under the three, and a run that changed nothing parses nothing. Of the source only names and line numbers are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import astuple, dataclass
+from functools import cache as once
+from importlib.resources import files as resources
+from typing import TYPE_CHECKING
+
+from leverage.coupling.existence import Effect, effects
+from leverage.coupling.files import PYTHON
+from leverage.coupling.port import Files, read_port
+from leverage.evidence.facts import TouchFact
+from leverage.measure.version import hash_of_code
+from leverage.model.files import EntryKind
+from leverage.spec.types import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
+
+    from leverage.coupling.existence import Names
+    from leverage.measure.cache import Cache
+    from leverage.model.files import SourceFile
+    from leverage.model.touchpoints import Touchpoint, Unresolved
+    from leverage.sources.base import OpenSource
+    from leverage.spec.types import System
+
+SUBSTRATE = "torch"
+"""Import name of what ports stand on."""
+UNRESOLVED = "unresolved"
+"""Kind of the rows for places that could not be resolved."""
+_NUMBER = 1
+"""Raised when the same port may give other rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What is known of the names of a port's substrate.
+
+    Attributes:
+        tree: id of its tree.
+        names: opens them; raises `SourceError` where it cannot be had.
+    """
+
+    tree: str
+    names: Callable[[], AbstractContextManager[Names]]
+
+
+@once
+def touch_version() -> str:
+    """Version of what finds touchpoints: a number of ours and the table of what is known of the substrate."""
+    table = resources("leverage.resolve").joinpath("upstream.toml").read_bytes()
+    return f"{_NUMBER}-{hashlib.sha256(table).hexdigest()[:8]}"
+
+
+@once
+def _code_version() -> str:
+    return hash_of_code(touch_version(), resources("leverage.resolve"), resources("leverage.coupling"))
+
+
+def is_port(system: System) -> bool:
+    """Whether touchpoints are looked for: in what is declared to extend a substrate."""
+    return system.role is Role.EXTENSION
+
+
+def take_touchpoints(
+    source: OpenSource, production: Iterable[SourceFile], below: Below | None, *, cache: Cache | None
+) -> tuple[TouchFact, ...]:
+    """Where the Python files among those of a port touch its substrate.
+
+    Args:
+        source: the port.
+        production: files of its production components.
+        below: its substrate; without it patches are not told from additions, and fewer overrides are found.
+        cache: results of earlier runs, or None.
+
+    Raises:
+        SourceError: the substrate cannot be had.
+    """
+    wanted = tuple(file for file in production if file.kind is EntryKind.FILE and file.path.endswith(PYTHON))
+    key = _key(wanted, below)
+    kept = cache.notes([key]) if cache is not None and key else {}
+    if key in kept:
+        return tuple(TouchFact(*row) for row in json.loads(kept[key]))
+    if below is None:
+        found = _read(source, wanted, None)
+    else:
+        with below.names() as names:
+            found = _read(source, wanted, names)
+    if cache is not None and key:
+        cache.note({key: json.dumps([astuple(row) for row in found], separators=(",", ":"))})
+    return found
+
+
+def _key(files: Iterable[SourceFile], below: Below | None) -> str:
+    """What decides the rows; empty where a file has no id of its content."""
+    listed = [(file.path, file.blob) for file in files]
+    if not all(blob for _, blob in listed):
+        return ""
+    digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
+    return f"{digest} touches {'nothing known' if below is None else below.tree} by {_code_version()}"
+
+
+def _read(source: OpenSource, files: tuple[SourceFile, ...], names: Names | None) -> tuple[TouchFact, ...]:
+    members, exists = (None, None) if names is None else (names.members, names.exists)
+    port = read_port(source, Files(files), substrate=SUBSTRATE, members=members)
+    does = effects(port.touchpoints, exists)
+    rows = [*(_fact(each, does.get(each)) for each in port.touchpoints), *map(_unresolved, port.unresolved)]
+    return tuple(sorted(set(rows), key=astuple))
+
+
+def _fact(each: Touchpoint, effect: Effect | None) -> TouchFact:
+    return TouchFact(
+        each.path,
+        each.line,
+        each.column,
+        each.kind.value,
+        each.form,
+        each.symbol,
+        " ".join(each.members),
+        each.scope.value,
+        _flag(each.restored),
+        {True: "yes", False: "no", None: ""}[None if effect is Effect.ADD else each.wraps],
+        "" if effect is None else effect.value,
+        _flag(bool(each.guard)),
+        each.resolution,
+        each.certainty.value,
+        each.within,
+        each.detail,
+    )
+
+
+def _flag(holds: bool) -> str:  # noqa: FBT001 - a conversion
+    return "yes" if holds else ""
+
+
+def _unresolved(each: Unresolved) -> TouchFact:
+    kind = "" if each.kind is None else each.kind.value
+    return TouchFact(each.path, each.line, 0, UNRESOLVED, kind, "", detail=each.why)
