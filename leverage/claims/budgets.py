@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from leverage.claims.headline import headline_convention
 from leverage.claims.select import Gap, Side, amount, pieces
 from leverage.evidence.columns import code_column
 from leverage.model.decisions import UNDETERMINED, Purpose
@@ -49,14 +50,6 @@ def undetermined_share(evidence: Evidence, systems: list[str], convention: str) 
     if not total:
         return None
     return Fraction(int(parts[parts["stage"] == UNDETERMINED][column].sum()), total)
-
-
-def headline_convention(evidence: Evidence) -> str:
-    """The convention of the headline denominator; the default one where no comparison is declared."""
-    spec = evidence.loaded.spec
-    return (
-        spec.denominators[spec.compare.headline].convention if spec.compare else Denominator(boundary="any").convention
-    )
 
 
 def _check(evidence: Evidence, budget: Budget) -> BudgetResult:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from leverage.claims.budgets import headline_convention
+from leverage.claims.headline import headline_convention
 from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, only_under, over_readings
 from leverage.claims.select import Gap, Side, amount, pieces, selected, side
 from leverage.claims.stages import is_weak

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from leverage.claims.budgets import headline_convention
+from leverage.claims.headline import headline, headline_convention
 from leverage.claims.outcome import Input, Outcome, joined
 from leverage.claims.select import Gap, Side, amount, side
 from leverage.claims.share import departures
@@ -13,7 +13,7 @@ from leverage.evidence.columns import code_column
 from leverage.model.amounts import Amount
 from leverage.model.decisions import Purpose
 from leverage.model.verdicts import Verdict
-from leverage.spec.types import Denominator, Role
+from leverage.spec.types import Role
 
 if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 HOLDS, FAILS, PARTLY, MEASURED = "yes", "no", "partly", "measured"
 NOT_MEASURED, UNKNOWN = "not measured yet", "unknown"
 """Answers to a condition."""
-DEFAULT_BOUNDARY = "extension"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +107,6 @@ def other_ports(evidence: Evidence, port: str) -> list[Other] | Gap:
         if isinstance(theirs, Side) and isinstance(size, Amount) and theirs.steps == mine.steps:
             found.append(Other(theirs.name, name, system.vendor, size, tuple(_differences(own, mine, system, theirs))))
     return found
-
-
-def headline(evidence: Evidence) -> Denominator:
-    """What ports are measured by: the boundary and convention of the headline, production code."""
-    spec = evidence.loaded.spec
-    boundary = spec.denominators[spec.compare.headline].boundary if spec.compare else DEFAULT_BOUNDARY
-    return Denominator(boundary=boundary, convention=headline_convention(evidence))
 
 
 def has_second_stage(evidence: Evidence, port: str) -> Outcome:

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 @record_option
 @recorded_option
 @click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="What ran while a port compiled a model, as `leverage trace` writes it; repeatable. Takes the place of the "
+    "recorded trace of that port.",
+)
+@click.option(
     "--out",
     "-o",
     type=click.Path(path_type=Path, file_okay=False),
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Folder that is written: index.html, report.json, report.md, tables/, charts/.",
 )
-def command(settings: Settings, *, record: Path | None, recorded: bool, out: Path) -> None:
+def command(settings: Settings, *, record: Path | None, recorded: bool, traces: tuple[Path, ...], out: Path) -> None:
     """Measure what is stale and write page, JSON, Markdown and tables.
 
     Prints the path of the page. Whatever the verdicts, the exit code is 0 once everything is written. A source that
@@ -43,10 +52,12 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, out: Pat
     from leverage.report.buildtables import build_tables  # noqa: PLC0415
     from leverage.report.write import write_report  # noqa: PLC0415
 
-    evidence, gathered = evidence_of(opened, record, recorded_only=recorded)
+    evidence, gathered = evidence_of(opened, record, recorded_only=recorded, traces=traces)
     lock = opened.lock_path
     context = Context(
-        command="leverage report" + (" --recorded" if recorded else ""),
+        command="leverage report"
+        + (" --recorded" if recorded else "")
+        + "".join(f" --trace {one.name}" for one in traces),
         lock_digest=f"sha256:{hashlib.sha256(lock.read_bytes()).hexdigest()}" if lock.is_file() else "",
         date=date,
         warnings=gathered.warnings,

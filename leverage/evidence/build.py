@@ -10,6 +10,7 @@ from leverage.classify.engine import classify
 from leverage.evidence.columns import FILE_COLUMNS, TOUCH_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.evidence.identity import Identity, identity
 from leverage.evidence.touchpoints import is_port, touch_version
+from leverage.evidence.traces import why_unfit
 from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from leverage.classify.pack import Pack
     from leverage.evidence.facts import SystemFacts, TouchFact, UnitFact
+    from leverage.evidence.traces import TraceFact
     from leverage.measure.extents import Extent
     from leverage.model.files import FileFacts
     from leverage.model.lines import LineCounts
@@ -56,6 +58,8 @@ class Evidence:
             `code_*` per convention. The rows of a file add up to its own.
         touchpoints: one row for each place where a port touches its substrate; columns are `TOUCH_COLUMNS`.
         untouched: ports whose touchpoints are not known, and why; of all others the rows are there, if there are any.
+        traces: what ran while a port compiled models, by system; only of the very files that are measured here.
+        untraced: ports with a trace that says nothing about these files, and why.
         packs: digest of the classification rules by system.
         outdated: systems whose recorded units were decided by other rules than today's, so that files stand for them.
     """
@@ -68,12 +72,18 @@ class Evidence:
     units: pd.DataFrame
     touchpoints: pd.DataFrame
     untouched: Mapping[str, str]
+    traces: Mapping[str, TraceFact]
+    untraced: Mapping[str, str]
     packs: Mapping[str, str]
     outdated: tuple[str, ...]
 
 
 def build(
-    loaded: LoadedSpec, facts: Mapping[str, SystemFacts], gaps: Mapping[str, str], packs: Mapping[str, Pack]
+    loaded: LoadedSpec,
+    facts: Mapping[str, SystemFacts],
+    gaps: Mapping[str, str],
+    packs: Mapping[str, Pack],
+    traces: Mapping[str, TraceFact] | None = None,
 ) -> Evidence:
     """Join facts with classification and check the identity of every system.
 
@@ -82,6 +92,7 @@ def build(
         facts: by system.
         gaps: by system, why there are no facts.
         packs: classification rules by system; systems without are undetermined throughout.
+        traces: what ran while ports compiled models, by system.
     """
     import pandas as pd  # noqa: PLC0415 - takes 0.35 s, which help and completion must not pay
 
@@ -112,6 +123,7 @@ def build(
         for name, each in facts.items()
         if is_port(loaded.spec.systems[name]) and (why := _why_untouched(loaded.spec.systems[name], each, facts))
     }
+    untraced = {name: why for name, each in (traces or {}).items() if (why := why_unfit(each, facts.get(name)))}
     codes = [code_column(name) for name in CONVENTIONS]
     copied = [copied_column(name) for name in CONVENTIONS]
     return Evidence(
@@ -134,6 +146,8 @@ def build(
             columns=list(TOUCH_COLUMNS),
         ),
         untouched,
+        {name: each for name, each in (traces or {}).items() if name not in untraced},
+        untraced,
         {system_id: pack.digest for system_id, pack in packs.items()},
         outdated,
     )

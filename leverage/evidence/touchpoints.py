@@ -19,6 +19,8 @@ from leverage.coupling.port import Files, read_port
 from leverage.evidence.facts import TouchFact
 from leverage.measure.version import hash_of_code
 from leverage.model.files import EntryKind
+from leverage.model.touchpoints import Certainty, Scope, TouchKind, Touchpoint
+from leverage.resolve.rows import is_private
 from leverage.spec.types import Role
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from leverage.coupling.existence import Names
     from leverage.measure.cache import Cache
     from leverage.model.files import SourceFile
-    from leverage.model.touchpoints import Touchpoint, Unresolved
+    from leverage.model.touchpoints import Unresolved
     from leverage.sources.base import OpenSource
     from leverage.spec.types import System
 
@@ -134,6 +136,31 @@ def _fact(each: Touchpoint, effect: Effect | None) -> TouchFact:
         each.certainty.value,
         each.within,
         each.detail,
+    )
+
+
+def as_touchpoint(row: TouchFact) -> Touchpoint:
+    """A row as the value that totals are made of; it has no steps and no source texts.
+
+    Raises:
+        ValueError: it is of a place that could not be resolved.
+    """
+    return Touchpoint(
+        row.path,
+        row.line,
+        row.column,
+        TouchKind(row.kind),
+        row.form,
+        row.symbol,
+        is_private(row.symbol),
+        Scope(row.scope),
+        row.resolution,
+        Certainty(row.certainty),
+        members=tuple(row.members.split()),
+        restored=bool(row.restored),
+        wraps={"yes": True, "no": False, "": None}[row.wraps],
+        within=row.within,
+        detail=row.detail,
     )
 
 

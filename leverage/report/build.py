@@ -25,7 +25,9 @@ from leverage.model.amounts import Amount, Ratio, Unit
 from leverage.model.files import State
 from leverage.model.lines import LineClass
 from leverage.model.provenance import Origin, Pin
+from leverage.report.buildamount import amount_view
 from leverage.report.buildclaims import claim_view, transfer_view
+from leverage.report.buildcoupling import coupling_views, leverage_views
 from leverage.report.buildgrid import grid_sentence, grid_view, moves_view, normalised_view
 from leverage.report.buildstages import stages_view
 from leverage.report.forge import browse_url
@@ -33,7 +35,6 @@ from leverage.report.format import exact_text, percent_text, ratio_text
 from leverage.report.strip import verdict_strip
 from leverage.report.view import (
     FORMAT,
-    AmountView,
     BudgetView,
     ComponentView,
     DenominatorView,
@@ -120,6 +121,8 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
         ],
         claims=[claim_view(one) for one in claims],
         transfer=[transfer_view(one) for one in transfer_table(evidence)],
+        coupling=coupling_views(evidence),
+        leverage=leverage_views(evidence),
         budgets=[_budget(one) for one in check_budgets(evidence)],
         glossary=_glossary(),
         terms=[TermView(id=word, title=word, definition=meaning) for word, meaning in spec.terms.items()],
@@ -128,11 +131,15 @@ def build_report(evidence: Evidence, context: Context) -> ReportV1:
 
 def _outdated(evidence: Evidence) -> list[str]:
     """What a reader must know where what is recorded was made by other rules, or another version, than today's."""
-    return [
-        f"the functions of {name} were decided by other rules than today's, so its files stand for them; "
-        f"`leverage record {name}` decides them anew"
-        for name in evidence.outdated
-    ] + [f"where {name} touches its substrate is not known: {why}" for name, why in evidence.untouched.items()]
+    return (
+        [
+            f"the functions of {name} were decided by other rules than today's, so its files stand for them; "
+            f"`leverage record {name}` decides them anew"
+            for name in evidence.outdated
+        ]
+        + [f"where {name} touches its substrate is not known: {why}" for name, why in evidence.untouched.items()]
+        + [f"the trace of {name} is not used: {why}" for name, why in evidence.untraced.items()]
+    )
 
 
 def _figure(evidence: Evidence) -> Fraction | None:
@@ -149,22 +156,8 @@ def _figure(evidence: Evidence) -> Fraction | None:
     return None
 
 
-def _amount(found: Amount | Gap) -> AmountView | None:
-    if isinstance(found, Gap):
-        return None
-    return AmountView(
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        unit=found.unit.value,
-        convention=found.convention,
-        scope=found.scope,
-        unsized=found.unsized,
-    )
-
-
 def _ratio(found: Ratio, figure: Fraction | None) -> RatioView:
-    numerator, denominator = _amount(found.numerator), _amount(found.denominator)
+    numerator, denominator = amount_view(found.numerator), amount_view(found.denominator)
     if numerator is None or denominator is None:
         raise AssertionError("a ratio has two amounts")
     return RatioView(
@@ -190,8 +183,8 @@ def _pair(one: Pair, figure: Fraction | None) -> PairView:
         why=one.why,
         left_covers=one.left.covers if isinstance(one.left, Side) else "",
         right_covers=one.right.covers if isinstance(one.right, Side) else "",
-        numerator=_amount(one.numerator),
-        denominator=_amount(one.denominator),
+        numerator=amount_view(one.numerator),
+        denominator=amount_view(one.denominator),
         ratio=None if one.ratio is None else _ratio(one.ratio, figure),
         reaches=outcomes,
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from leverage.report import display, findings, lookup
+from leverage.report import couplingtext, display, findings, lookup
 from leverage.report.charts import palette
 from leverage.report.csvout import file_name
 from leverage.report.format import count_text, part_text, plural
@@ -35,6 +35,10 @@ MOST_WITNESSES = 20
 
 MOST_PRINTED = 12
 """Rows of a long table that are printed; `style.css` has the same number."""
+
+MOST_PARTS, MOST_PATCHES, MOST_HOLDS = 8, 25, 12
+"""Parts of a substrate, monkey patches and upstream symbols of a port that are listed on the page; of the two last ones
+a third, where the port is not the one of the comparison."""
 
 MOST_OPEN = 8
 """Denominators up to which the tables under the figures are unfolded from the start."""
@@ -58,6 +62,7 @@ SECTIONS = (
     Section("required", "What would have to be true", findings.required_finding),
     Section("stages", "Stage by stage", findings.stages_finding),
     Section("code", "Where the code is", findings.code_finding),
+    Section("coupling", "Leverage and coupling", couplingtext.coupling_finding),
     Section("claims", "Claims ledger", findings.claims_finding),
     Section("transfer", "Would it transfer?", findings.transfer_finding),
     Section("budgets", "Budgets", findings.budgets_finding),
@@ -108,6 +113,9 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         most_printed=MOST_PRINTED,
         most_witnesses=MOST_WITNESSES,
         most_open=MOST_OPEN,
+        most_parts=MOST_PARTS,
+        most_patches=MOST_PATCHES,
+        most_holds=MOST_HOLDS,
         system=partial(lookup.find_system, report),
     )
 
@@ -115,12 +123,15 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
 def embedded(report: ReportV1) -> ReportV1:
     """What the page carries as data, without what would double it; `report.json` has all.
 
-    Left out are the members of the grid, what moves the ratio, how each side comes to its amount under all denominators
-    but the headline, and the reasons for files that are not counted.
+    Left out are the members of the grid, what moves the ratio, patches, upstream symbols and traced parts one by one,
+    how each side comes to its amount under all denominators but the headline, and the reasons for files that are not
+    counted.
     """
     return replace(
         report,
         moves=[],
+        coupling=[replace(one, patches=[], holds=[]) for one in report.coupling],
+        leverage=[replace(one, parts=[]) for one in report.leverage],
         grid=replace(report.grid, members=[]),
         denominators=[replace(one, waterfalls=one.waterfalls if one.headline else []) for one in report.denominators],
         identity=[replace(one, rows=[]) for one in report.identity],
@@ -148,6 +159,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "findings": findings,
+        "coupling": couplingtext,
         "lookup": lookup,
         "file_address": display.file_address,
         "line_address": display.line_address,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         AmountView,
         ComponentView,
         ConditionView,
+        CouplingView,
         DenominatorView,
         GridView,
         PairView,
@@ -198,6 +199,13 @@ def transfer_rows(report: ReportV1) -> list[list[ConditionView]]:
     """The conditions of transfer, each with one cell for every port, in the order of `ReportV1.transfer`."""
     columns = [one.conditions for one in report.transfer]
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def copied(port: CouplingView) -> int | None:
+    """Lines of a port that stand in its substrate; None where they were not looked for."""
+    if port.raw is None or port.own is None or port.own.low != port.own.value:
+        return None
+    return port.raw.value - port.own.value
 
 
 def stage_ranges(view: StagesView) -> dict[tuple[str, str], tuple[int, int]]:

@@ -7,9 +7,10 @@ inside. Sections are added in order while they fit; one that does not is named a
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from leverage.report import findings, lookup
+from leverage.report import couplingtext, findings, lookup
 from leverage.report.display import line_address, name, prose, web_address
 from leverage.report.format import TIMES, count_text, part_text, plural
 
@@ -213,6 +214,35 @@ def _stages(report: ReportV1) -> str:
     return f"{escaped(findings.stages_finding(report))}\n\nUnit: {escaped(view.unit)}.\n\n{_table(heads, rows)}"
 
 
+def _coupling(report: ReportV1) -> str:
+    ports = [one for one in report.coupling if not one.why]
+    if not ports:
+        return ""
+    kinds = list(dict.fromkeys(total.kind for one in ports for total in one.totals if total.kind != "all"))
+    rows = []
+    for kind in [*kinds, "all"]:
+        found = [couplingtext.total_of(one, kind) for one in ports]
+        cells = ["" if each is None else f"{count_text(each.sites)} ({count_text(each.private)})" for each in found]
+        rows.append([escaped(kind.replace("_", " "), 40), *cells])
+    copies = [(lookup.copied(one), one.raw) for one in ports]
+    rows.append(
+        ["code lines copied", *(_part(part, whole.value if whole is not None else 0) for part, whole in copies)]
+    )
+    text = f"{escaped(couplingtext.coupling_finding(report))}\n\nPlaces, and of these of a private symbol.\n\n"
+    text += _table(["Kind", *(f"{escaped(one.port, 40)}:" for one in ports)], rows)
+    runs = [
+        f"- {escaped(one.port, 60)} ({escaped(couplingtext.environment_text(one), 120)}): {count_text(part.run)} of "
+        f"{count_text(part.bodies)} lines in functions of {code(part.part)} ran, for {count_text(one.own.run)} own ones"
+        for one in report.leverage
+        for part in [replace(one.substrate, part="all traced packages of the substrate"), *one.parts[:3]]
+    ]
+    return f"{text}\n\n{chr(10).join(runs)}" if runs else text
+
+
+def _part(part: int | None, whole: int) -> str:
+    return "unknown" if part is None else f"{count_text(part)} of {count_text(whole)}"
+
+
 def _claims(report: ReportV1) -> str:
     rows = [
         [
@@ -312,6 +342,7 @@ SECTIONS: tuple[tuple[str, Callable[[ReportV1], str]], ...] = (
     ("Every denominator", _grid),
     ("What would have to be true", _required),
     ("Stage by stage", _stages),
+    ("Leverage and coupling", _coupling),
     ("Claims", _claims),
     ("Would it transfer?", _transfer),
     ("Provenance", _provenance),

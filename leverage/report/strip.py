@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.claims.budgets import headline_convention, undetermined_share
+from leverage.claims.budgets import undetermined_share
 from leverage.claims.denominators import sentence
+from leverage.claims.headline import headline_convention
 from leverage.claims.ratios import reaches, required
 from leverage.claims.verdict import READINGS
 from leverage.model.amounts import Amount, Unit

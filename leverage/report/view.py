@@ -616,6 +616,142 @@ class WitnessRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TouchTotalView:
+    """Touchpoints of one kind, or of ``all`` kinds, counted in sites, upstream symbols and files.
+
+    ``private``: of a symbol of which a part below the package begins with an underscore; ``global_scope`` and
+    ``instance_scope``: of those that change something, what the change reaches; ``restored``: that are put back.
+    """
+
+    kind: str
+    sites: int
+    private: int
+    global_scope: int
+    instance_scope: int
+    restored: int
+    symbols: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchView:
+    """A monkey patch. ``effect`` is ``patch`` (upstream has the name), ``add`` (it has not) or ``unknown``.
+
+    ``wraps`` is ``yes`` where the original is called, ``no`` where it is replaced, empty where that is not known or
+    means nothing; ``blob`` is the git blob id of the file.
+    """
+
+    symbol: str
+    path: str
+    line: int
+    blob: str
+    effect: str
+    wraps: str
+    scope: str
+    restored: bool
+    guarded: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldView:
+    """An upstream symbol and how many places of the port hang on it, by kind."""
+
+    symbol: str
+    private: bool
+    sites: int
+    files: int
+    kinds: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouplingView:
+    """Where the production Python of a port touches its substrate.
+
+    Attributes:
+        port: id of the system.
+        why: why its touchpoints are not known; empty where they are.
+        against: system whose source was asked which names exist; empty where none was at hand.
+        totals: by kind, and all together, last.
+        effects: monkey patches by effect.
+        restores: lines that only put an original back; they are in no total.
+        unresolved: places that could not be resolved.
+        patches: every monkey patch.
+        holds: the upstream symbols on which most hangs.
+        symbols: number of all upstream symbols that are touched.
+        name: the port as it is sized, with ``@profile`` where one is used.
+        raw: code lines under the headline; None where unknown.
+        own: those of them that stand nowhere in the substrate; ``low`` and ``high`` differ where that is not known.
+    """
+
+    port: str
+    why: str
+    against: str
+    totals: list[TouchTotalView]
+    effects: dict[str, int]
+    restores: int
+    unresolved: int
+    patches: list[PatchView]
+    holds: list[HoldView]
+    symbols: int
+    name: str
+    raw: AmountView | None
+    own: AmountView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunsView:
+    """Lines of a part of a package while models compiled, in line numbers that carry code.
+
+    ``executable`` can run, ``bodies`` of them inside functions; ``imported`` lines outside functions ran, which an
+    import does by itself; ``run`` lines inside functions ran. ``for_each`` is ``run`` over the port's own, as text.
+    """
+
+    part: str
+    executable: int
+    bodies: int
+    imported: int
+    run: int
+    for_each: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelView:
+    """One model by itself: lines inside functions that ran, of the port and of all of the substrate."""
+
+    label: str
+    own: int
+    substrate: int
+    for_each: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeverageView:
+    """What ran beneath a port while it compiled models.
+
+    Attributes:
+        port: id of the system.
+        on: date of the record, ISO 8601; empty for a trace that was given for this report.
+        environment: names and versions of what they ran in.
+        versions: version of each package that was traced.
+        models: each model by itself.
+        own: lines of the port that ran for at least one.
+        substrate: the same of all of the substrate.
+        parts: of each part of the substrate, the one that ran most first.
+        stages: lines of the port inside functions that ran, by stage of the code.
+    """
+
+    port: str
+    on: str
+    environment: dict[str, str]
+    versions: dict[str, str]
+    models: list[ModelView]
+    own: RunsView
+    substrate: RunsView
+    parts: list[RunsView]
+    stages: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetView:
     """A budget and whether it holds: ``holds``, ``exceeded`` or ``cannot be checked``."""
 
@@ -695,6 +831,8 @@ class ReportV1:
     witness: list[WitnessRow]
     claims: list[ClaimView]
     transfer: list[TransferView]
+    coupling: list[CouplingView]
+    leverage: list[LeverageView]
     budgets: list[BudgetView]
     glossary: list[TermView]
     terms: list[TermView]

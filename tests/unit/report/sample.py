@@ -38,6 +38,12 @@ from leverage.report.view import (
     WitnessRow,
 )
 from tests.unit.report.sample_claims import hostile_claims, hostile_transfer, sample_claims, sample_transfer
+from tests.unit.report.sample_coupling import (
+    hostile_coupling,
+    hostile_leverage,
+    sample_coupling,
+    sample_leverage,
+)
 from tests.unit.report.sample_grid import (
     empty_grid,
     hostile_grid,
@@ -657,6 +663,8 @@ def sample_report() -> ReportV1:
         ],
         claims=sample_claims(),
         transfer=sample_transfer(),
+        coupling=sample_coupling(),
+        leverage=sample_leverage(),
         budgets=[
             BudgetView(
                 measure="torch-spyre.extension.code", at_most="15,000", actual="13,129", status="holds", note=""
@@ -759,6 +767,8 @@ def empty_report() -> ReportV1:
         witness=[],
         claims=[],
         transfer=[],
+        coupling=[],
+        leverage=[],
         budgets=[],
         glossary=[],
         terms=[],
@@ -849,6 +859,8 @@ def hostile_report() -> ReportV1:
         ],
         claims=hostile_claims(everything, bad, HOSTILE),
         transfer=hostile_transfer(everything),
+        coupling=hostile_coupling(everything, bad),
+        leverage=hostile_leverage(everything, bad),
         budgets=[replace(item, measure=everything, note=everything) for item in report.budgets],
         glossary=[TermView(id=bad, title=everything, definition=everything) for _ in range(2)],
         terms=[TermView(id=bad, title=everything, definition=everything)],

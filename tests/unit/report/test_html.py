@@ -143,7 +143,11 @@ def test_what_is_embedded_lacks_members_reasons_and_all_waterfalls_but_the_headl
     assert not [one for one in carried.identity if one.rows]
     assert (carried.moves, report.moves != []) == ([], True)
     assert carried.grid == replace(report.grid, members=[])
-    left = {"grid", "moves", "denominators", "identity"}
+    # What is listed one by one stands in the tables of the page and in report.json.
+    assert [(one.patches, one.holds) for one in carried.coupling] == [([], [])] * 3
+    assert [one.parts for one in carried.leverage] == [[]]
+    assert [one.totals for one in carried.coupling] == [one.totals for one in report.coupling]
+    left = {"grid", "moves", "denominators", "identity", "coupling", "leverage"}
     for field in fields(ReportV1):
         assert field.name in left or getattr(carried, field.name) == getattr(report, field.name)
 
@@ -216,6 +220,7 @@ def test_sections_have_permanent_anchors_in_reading_order() -> None:
         "required",
         "stages",
         "code",
+        "coupling",
         "claims",
         "transfer",
         "budgets",

@@ -1,0 +1,168 @@
+"""What a port touches of its substrate, what of it is copied, and what runs beneath it: counted, never judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from leverage.claims.headline import headline
+from leverage.claims.select import Gap, amount, side
+from leverage.coupling.existence import Effect
+from leverage.coupling.summary import Hold, Total, holds, totals
+from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint, is_port
+from leverage.model.decisions import UNDETERMINED
+from leverage.model.touchpoints import TouchKind
+from leverage.resolve.rows import RESTORE
+from leverage.reuse.trace.values import Side as Whose
+
+if TYPE_CHECKING:
+    from leverage.evidence.build import Evidence
+    from leverage.evidence.facts import TouchFact
+    from leverage.evidence.traces import TraceFact
+    from leverage.model.amounts import Amount
+    from leverage.reuse.trace.values import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Where a port touches its substrate.
+
+    Attributes:
+        port: id of the system.
+        against: id of the substrate whose source was asked which names exist; empty where none was.
+        totals: by kind, and all together, last; lines that only put an original back belong to their patch and are
+            left out.
+        patches: monkey patches, in order of paths and lines.
+        restores: lines that put an original back.
+        holds: upstream symbols, the one with most sites first.
+        unresolved: places that could not be resolved.
+    """
+
+    port: str
+    against: str
+    totals: tuple[Total, ...]
+    patches: tuple[TouchFact, ...]
+    restores: int
+    holds: tuple[Hold, ...]
+    unresolved: int
+
+    @property
+    def whole(self) -> Total:
+        """All kinds together."""
+        return self.totals[-1]
+
+    def of(self, kind: TouchKind) -> Total | None:
+        """The total of one kind; None where there is none."""
+        return next((one for one in self.totals if one.kind is kind), None)
+
+    def effects(self) -> dict[Effect, int]:
+        """How many patches replace a name, add one, or may do either."""
+        counted = Counter(row.effect for row in self.patches)
+        return {effect: counted[effect.value] for effect in Effect}
+
+
+def touched(evidence: Evidence, port: str) -> Touched | Gap:
+    """The touchpoints of a port; why they are not known, where they are not."""
+    facts = evidence.facts.get(port)
+    if facts is None:
+        return Gap(f"{port}: {evidence.gaps.get(port, 'there are no facts')}")
+    if not is_port(evidence.loaded.spec.systems[port]):
+        return Gap(f"{port} is not declared to extend anything, so its touchpoints were not looked for")
+    if port in evidence.untouched:
+        return Gap(evidence.untouched[port])
+    back = [row for row in facts.touched if row.form == RESTORE]
+    rows = [row for row in facts.touched if row.kind != UNRESOLVED and row.form != RESTORE]
+    points = [as_touchpoint(row) for row in rows]
+    return Touched(
+        port,
+        (evidence.loaded.spec.systems[port].builds_on or "") if facts.touched_against else "",
+        tuple(totals(points)),
+        tuple(row for row in rows if row.kind == TouchKind.MONKEY_PATCH),
+        len(back),
+        tuple(holds(points)),
+        sum(row.kind == UNRESOLVED for row in facts.touched),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Code lines of a port under the headline: all, and those that stand nowhere in its substrate."""
+
+    name: str
+    raw: Amount
+    own: Amount
+
+    @property
+    def copied(self) -> int | None:
+        """Lines that stand in the substrate; None where they were not looked for."""
+        return None if self.own.low != self.own.value else self.raw.value - self.own.value
+
+
+def written(evidence: Evidence, port: str) -> Written | Gap:
+    """How much of a port is its own."""
+    chosen = side(evidence, port, headline(evidence).boundary)
+    if isinstance(chosen, Gap):
+        return chosen
+    raw = amount(evidence, chosen, headline(evidence))
+    own = amount(evidence, chosen, replace(headline(evidence), copies="out"))
+    if isinstance(raw, Gap) or isinstance(own, Gap):
+        return raw if isinstance(raw, Gap) else own if isinstance(own, Gap) else Gap("")
+    return Written(chosen.name, raw, own)
+
+
+@dataclass(frozen=True, slots=True)
+class Leverage:
+    """Lines inside functions that ran: of the port, and of what it stands on.
+
+    Attributes:
+        trace: the evidence.
+        own: lines of the port.
+        substrate: lines of all of the substrate.
+        parts: of each part of the substrate, the one that ran most first.
+        stages: lines of the port that ran, by the stage of the file or function they stand in, the largest first.
+    """
+
+    trace: TraceFact
+    own: Runs
+    substrate: Runs
+    parts: tuple[tuple[str, Runs], ...]
+    stages: tuple[tuple[str, int], ...]
+
+
+def for_each(runs: Runs, own: Runs) -> Fraction | None:
+    """Lines of something that ran inside functions, for each own line that did; None where none did."""
+    return Fraction(runs.run_in_bodies, own.run_in_bodies) if own.run_in_bodies else None
+
+
+def leverage(evidence: Evidence, port: str) -> Leverage | Gap:
+    """What ran while a port compiled models."""
+    trace = evidence.traces.get(port)
+    if trace is None:
+        return Gap(evidence.untraced.get(port, f"no trace of {port} is at hand"))
+    parts = [(one.part, one.runs) for one in trace.parts if one.side == Whose.SUBSTRATE.value]
+    ran = sorted(parts, key=lambda each: (-each[1].run_in_bodies, each[0]))
+    return Leverage(
+        trace,
+        trace.total(Whose.OWN),
+        trace.total(Whose.SUBSTRATE),
+        tuple(ran),
+        tuple(_stages(evidence, port, trace)),
+    )
+
+
+def _stages(evidence: Evidence, port: str, trace: TraceFact) -> list[tuple[str, int]]:
+    """Own lines that ran by stage: of the unit that a function begins in, else of its file."""
+    files = evidence.files[evidence.files["system"] == port]
+    whole = dict(zip(files["path"], files["stage"], strict=True))
+    mine = evidence.units[evidence.units["system"] == port]
+    units: dict[str, list[tuple[int, int, str]]] = {}
+    for path, first, last, stage in zip(mine["path"], mine["first"], mine["last"], mine["stage"], strict=True):
+        units.setdefault(path, []).append((int(first), int(last), str(stage)))
+    counted: Counter[str] = Counter()
+    for one in trace.own:
+        # The smallest unit around the line of a `def` is the function's own.
+        around = [(last - first, stage) for first, last, stage in units.get(one.path, ()) if first <= one.first <= last]
+        counted[min(around)[1] if around else str(whole.get(one.path, UNDETERMINED))] += one.run
+    return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
