@@ -50,5 +50,8 @@ def test_every_probe_serves_a_claim_or_another_probe() -> None:
     used = {name for claim in SPEC.claims.values() for name in (*claim.found, *claim.inputs)}
     texts = [text for claim in SPEC.claims.values() for text in claim.arithmetic.values()]
     used |= {word for text in texts for word in re.findall(r"[a-z][a-z0-9_]*", text)}
+    used |= {claim.decided_in.reach for claim in SPEC.claims.values() if claim.decided_in}
+    readings = [one for claim in SPEC.claims.values() if claim.left_alone for one in claim.left_alone.readings.values()]
+    used |= {name for one in readings for name in (one.probe, one.of) if name}
     used |= {str(value) for probe in SPEC.probes.values() for value in probe.given.values()}
     assert set(SPEC.probes) <= used

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from leverage.claims.coupling import touched
 from leverage.claims.headline import headline_convention
 from leverage.claims.select import Gap, Side, amount, pieces
 from leverage.evidence.columns import code_column
 from leverage.model.decisions import UNDETERMINED, Purpose
+from leverage.model.touchpoints import TouchKind
 from leverage.spec.refs import resolve_measure
 from leverage.spec.types import Denominator
 
@@ -57,14 +59,30 @@ def _check(evidence: Evidence, budget: Budget) -> BudgetResult:
     if measure is None:
         raise AssertionError(f"{budget.measure!r} passed the checks of the configuration but names nothing")
     limit = Fraction(budget.at_most)
-    if measure.missing:
-        return BudgetResult(budget, None, None, measure.missing)
+    if measure.touched:
+        return _places(evidence, budget, measure, limit)
     if measure.unit is not None:
         return _sized(budget, limit, _size(evidence, measure, measure.unit))
     share = _share(evidence, measure)
     if isinstance(share, Gap):
         return BudgetResult(budget, None, None, share.why)
     return BudgetResult(budget, share, share <= limit, "")
+
+
+def _places(evidence: Evidence, budget: Budget, measure: Measure, limit: Fraction) -> BudgetResult:
+    """Kept or exceeded by what was found; what could not be resolved is told beside it."""
+    found = touched(evidence, measure.system)
+    if isinstance(found, Gap):
+        return BudgetResult(budget, None, None, found.why)
+    patches = found.of(TouchKind.MONKEY_PATCH)
+    number = {
+        "touchpoints": found.whole.sites,
+        "private_touchpoints": found.whole.private,
+        "monkey_patches": patches.sites if patches else 0,
+    }[measure.touched]
+    open_ = found.unresolved
+    why = f"{open_:,} further place{'' if open_ == 1 else 's'} could not be resolved" if open_ else ""
+    return BudgetResult(budget, Fraction(number), number <= limit, why)
 
 
 def _sized(budget: Budget, limit: Fraction, size: Amount | Gap) -> BudgetResult:

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.claims.headline import headline
+from leverage.claims.places import stage_at
 from leverage.claims.select import Gap, amount, side
 from leverage.coupling.existence import Effect
 from leverage.coupling.summary import Hold, Total, holds, totals
 from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint, is_port
-from leverage.model.decisions import UNDETERMINED
 from leverage.model.touchpoints import TouchKind
 from leverage.resolve.rows import RESTORE
 from leverage.reuse.trace.values import Side as Whose
@@ -153,16 +153,9 @@ def leverage(evidence: Evidence, port: str) -> Leverage | Gap:
 
 
 def _stages(evidence: Evidence, port: str, trace: TraceFact) -> list[tuple[str, int]]:
-    """Own lines that ran by stage: of the unit that a function begins in, else of its file."""
-    files = evidence.files[evidence.files["system"] == port]
-    whole = dict(zip(files["path"], files["stage"], strict=True))
-    mine = evidence.units[evidence.units["system"] == port]
-    units: dict[str, list[tuple[int, int, str]]] = {}
-    for path, first, last, stage in zip(mine["path"], mine["first"], mine["last"], mine["stage"], strict=True):
-        units.setdefault(path, []).append((int(first), int(last), str(stage)))
+    """Own lines that ran, by stage, the largest first."""
+    stage_of = stage_at(evidence, port)
     counted: Counter[str] = Counter()
     for one in trace.own:
-        # The smallest unit around the line of a `def` is the function's own.
-        around = [(last - first, stage) for first, last, stage in units.get(one.path, ()) if first <= one.first <= last]
-        counted[min(around)[1] if around else str(whole.get(one.path, UNDETERMINED))] += one.run
+        counted[stage_of(one.path, one.first)] += one.run
     return sorted(counted.items(), key=lambda each: (-each[1], each[0]))

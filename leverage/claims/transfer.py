@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leverage.claims.coupling import touched
 from leverage.claims.headline import headline, headline_convention
 from leverage.claims.outcome import Input, Outcome, joined
 from leverage.claims.select import Gap, Side, amount, side
@@ -12,6 +13,7 @@ from leverage.claims.share import departures
 from leverage.evidence.columns import code_column
 from leverage.model.amounts import Amount
 from leverage.model.decisions import Purpose
+from leverage.model.touchpoints import TouchKind
 from leverage.model.verdicts import Verdict
 from leverage.spec.types import Role
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 HOLDS, FAILS, PARTLY, MEASURED = "yes", "no", "partly", "measured"
 NOT_MEASURED, UNKNOWN = "not measured yet", "unknown"
 """Answers to a condition."""
+CHANGING = (TouchKind.MONKEY_PATCH, TouchKind.CONTAINER_MUTATION, TouchKind.CONFIG_KEY)
+"""Touchpoints that change state of the substrate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +188,7 @@ def _port(evidence: Evidence, name: str) -> PortConditions:
         _public(below),
         _maintained(system, below),
         _departs(evidence, chosen),
+        _touches(evidence, name),
         Condition(
             "hook",
             "Has an official hook replaced the patch?",
@@ -237,6 +242,21 @@ def _departs(evidence: Evidence, chosen: Side | Gap) -> Condition:
     finding += f"; {found.glue:,} more are glue that upstream hooks would make vanish" if found.glue else ""
     finding += f"; {found.undetermined:,} more are undetermined" if found.undetermined else ""
     return Condition("departs", question, MEASURED, finding)
+
+
+def _touches(evidence: Evidence, name: str) -> Condition:
+    question = "In how many places does the port change or touch its substrate?"
+    found = touched(evidence, name)
+    if isinstance(found, Gap):
+        return Condition("touches", question, UNKNOWN, found.why)
+    whole, patches = found.whole, found.of(TouchKind.MONKEY_PATCH)
+    changing = [one.sites for kind in CHANGING if (one := found.of(kind)) is not None]
+    finding = (
+        f"{sum(changing):,} of {whole.sites:,} places change it, {patches.sites if patches else 0:,} of them by a "
+        f"monkey patch; {whole.private:,} places touch a private symbol"
+    )
+    finding += f"; {found.unresolved:,} more could not be resolved" if found.unresolved else ""
+    return Condition("touches", question, MEASURED, finding)
 
 
 def _second_vendor(evidence: Evidence, name: str) -> Condition:

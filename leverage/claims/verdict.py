@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from leverage.claims.decided import decided_in
 from leverage.claims.outcome import Outcome
 from leverage.claims.ratios import Pair, pair, reaches
 from leverage.claims.share import share
 from leverage.claims.source import arithmetic, consistent, found, probe_input
+from leverage.claims.touching import left_alone, runs_beneath, touches
 from leverage.claims.transfer import has_second_stage, has_second_vendor
 from leverage.model.verdicts import Verdict
 from leverage.spec.claimcheck import claim_kind
@@ -172,6 +174,18 @@ def _consistent(evidence: Evidence, claim: Claim) -> Outcome:
     return _missing(evidence, claim) if claim.consistent is None else consistent(claim.consistent)
 
 
+def _touching(evidence: Evidence, claim: Claim) -> Outcome:
+    if claim.touches is not None:
+        return touches(evidence, claim.touches)
+    if claim.left_alone is not None:
+        return left_alone(evidence, claim.left_alone)
+    return _missing(evidence, claim) if claim.runs_beneath is None else runs_beneath(evidence, claim.runs_beneath)
+
+
+def _decided(evidence: Evidence, claim: Claim) -> Outcome:
+    return _missing(evidence, claim) if claim.decided_in is None else decided_in(evidence, claim.decided_in)
+
+
 _TESTS: Mapping[str, Callable[[Evidence, Claim], Outcome]] = {
     "": _missing,
     "needs": _missing,
@@ -181,6 +195,10 @@ _TESTS: Mapping[str, Callable[[Evidence, Claim], Outcome]] = {
     "arithmetic": arithmetic,
     "share": _share,
     "consistent": _consistent,
+    "touches": _touching,
+    "left_alone": _touching,
+    "runs_beneath": _touching,
+    "decided_in": _decided,
     "second_stage_of": lambda evidence, claim: has_second_stage(evidence, claim.second_stage_of or ""),
     "second_vendor_of": lambda evidence, claim: has_second_vendor(evidence, claim.second_vendor_of or ""),
 }

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from leverage import __version__
 from leverage.evidence.copies import take_copies
 from leverage.evidence.facts import OutsideGroup, SystemFacts, scope_digest
-from leverage.evidence.probes import take_probes
+from leverage.evidence.probes import probe_digest, take_probes
+from leverage.evidence.reach import take_reach
 from leverage.evidence.touchpoints import is_port, take_touchpoints, touch_version
 from leverage.evidence.units import kept_units
 from leverage.measure.extents import extents
@@ -83,6 +84,12 @@ def collect(
     for fact in tally(source, outside, cache=cache):
         top, slash, _ = fact.file.path.partition("/")
         groups[top + slash if slash else "."].append(fact)
+    asked = {
+        name: (probe, probe_digest(probe))
+        for name, probe in loaded.spec.probes.items()
+        if probe.system == system_id and probe.reaches
+    }
+    reach = take_reach(source, production, asked, cache=cache)
     return SystemFacts(
         system_id,
         Provenance(
@@ -106,12 +113,13 @@ def collect(
             )
             for top, group in sorted(groups.items())
         ),
-        take_probes(loaded.spec, system_id, source),
+        take_probes(loaded.spec, system_id, source, {name: one.fact for name, one in reach.items()}),
         extents(source, files, cache=cache, jobs=jobs),
         kept_units(rules.decide(source, files), rules.whole) if rules else (),
         rules.digest if rules else "",
         take_copies(source, files, substrate, cache=cache) if substrate else {},
         substrate.tree if substrate else "",
+        tuple(row for one in reach.values() for row in one.rows),
         take_touchpoints(source, production, below, cache=cache) if is_port(system) else (),
         touch_version() if is_port(system) else "",
         below.tree if below and is_port(system) else "",

@@ -52,7 +52,7 @@ class ProbeFact:
     Attributes:
         probe: id in `repos.yaml`.
         declared: digest of what was looked for.
-        kind: ``constant``, ``define``, ``assigns``, ``calls`` or ``names``.
+        kind: one of `leverage.spec.claimcheck.KINDS`.
         value: an exact number such as ``67108864`` or ``1/5``, or ``yes`` or ``no``; empty where it is not known.
         sites: lines that decided, the first few.
         found: number of such lines.
@@ -70,6 +70,18 @@ class ProbeFact:
     searched: int = 0
     environment: tuple[str, ...] = ()
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ReachFact:
+    """A function that may run when those of a probe that `reaches` run, with the lines of everything inside it."""
+
+    probe: str
+    path: str
+    first: int
+    last: int
+    symbol: str
+    lines: LineCounts = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +153,7 @@ class SystemFacts:
         copied: lines of counted files that stand verbatim in what the system builds on, by path; a file without any has
             no entry.
         copied_from: tree of what they were looked for in; empty where nothing was looked for.
+        reached: what may run with the functions that probes name, by probe, path and line.
         touched: where the production Python of a port touches its substrate, in order of paths, lines and columns.
         touched_by: version of what found them; empty where nothing was looked for.
         touched_against: tree of the substrate that was asked which names it has; empty where it was not at hand.
@@ -158,6 +171,7 @@ class SystemFacts:
     decided_by: str = ""
     copied: Mapping[str, LineCounts] = field(default_factory=dict)
     copied_from: str = ""
+    reached: tuple[ReachFact, ...] = ()
     touched: tuple[TouchFact, ...] = ()
     touched_by: str = ""
     touched_against: str = ""

@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverage.evidence.facts import ProbeFact, Site
-from leverage.evidence.pycode import assignments, order, selected
+from leverage.evidence.pycode import assignments, first_arguments, order, selected, settings
 from leverage.model.exact import Exact, Refused, evaluated, parsed
 from leverage.sources.base import Missing
-from leverage.spec.claimcheck import probe_kind
+from leverage.spec.claimcheck import SEARCHING, probe_kind
 from leverage.spec.globs import Globs
 from leverage.spec.text import did_you_mean, shown
 
@@ -41,20 +41,32 @@ _C_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 def probe_digest(probe: Probe) -> str:
     """Digest of what a probe looks for; a record made for another declaration is no evidence."""
-    declared = {key: value for key, value in asdict(probe).items() if key != "note"}
+    declared = {key: value for key, value in asdict(probe).items() if value and key != "note"}
     return "sha256:" + hashlib.sha256(json.dumps(declared, sort_keys=True).encode()).hexdigest()
 
 
-def take_probes(spec: Spec, system_id: str, source: OpenSource) -> tuple[ProbeFact, ...]:
-    """The value of every probe of a system, in order; what cannot be had is a value with its reason."""
+def take_probes(
+    spec: Spec, system_id: str, source: OpenSource, reached: Mapping[str, ProbeFact] | None = None
+) -> tuple[ProbeFact, ...]:
+    """The value of every probe of a system, in order; what cannot be had is a value with its reason.
+
+    Args:
+        spec: the configuration.
+        system_id: the system.
+        source: its source.
+        reached: what was found for the probes that `reaches`, see `leverage.evidence.reach`; without it they are left
+            out.
+    """
     probes = {name: probe for name, probe in spec.probes.items() if probe.system == system_id}
-    if not probes:
-        return ()
-    files = {file.path: file for file in source.snapshot.files}
-    reader = _Files(source, files, probes.values())
+    read = {name: probe for name, probe in probes.items() if not probe.reaches}
+    files = {file.path: file for file in source.snapshot.files} if read else {}
+    reader = _Files(source, files, read.values())
     found: dict[str, ProbeFact] = {}
     for name, probe in probes.items():
-        found[name] = _PROBE[probe_kind(probe)](name, probe, reader, found)
+        if name in read:
+            found[name] = _PROBE[probe_kind(probe)](name, probe, reader, found)
+        elif reached is not None:
+            found[name] = reached[name]
     return tuple(found.values())
 
 
@@ -69,7 +81,7 @@ class _Files:
 
     def matching(self, probe: Probe) -> list[str]:
         """Paths that a probe is about, sorted."""
-        if not probe.assigns:
+        if probe_kind(probe) not in SEARCHING:
             return [probe.path] if probe.path in self.listed else []
         globs = Globs([probe.path])
         return sorted(path for path in self.listed if path in globs)
@@ -228,10 +240,49 @@ def _assigns(name: str, probe: Probe, files: _Files, _found: Mapping[str, ProbeF
     )
 
 
+def _counts(name: str, probe: Probe, files: _Files, _found: Mapping[str, ProbeFact]) -> ProbeFact:
+    paths = files.matching(probe)
+    if not paths:
+        return _unknown(name, probe, f"no file at the pin matches {shown(probe.path, 200)}")
+    words = [function.rpartition(".")[2].encode() for function in probe.counts]
+    first: dict[str, Site] = {}
+    for path in paths:
+        data = files.data(path)
+        tree = data if isinstance(data, Refused) else files.tree(path) if any(word in data for word in words) else None
+        if isinstance(tree, Refused):
+            return _unknown(name, probe, f"one of {len(paths)} files could not be searched: {tree.why}")
+        for text, line in first_arguments(tree, probe.counts) if tree is not None else ():
+            if (thing := _operator(text, probe.namespace)) is not None:
+                first.setdefault(thing, files.site(path, line))
+    sites = tuple(first.values())
+    value = str(len(sites))
+    return ProbeFact(name, probe_digest(probe), probe_kind(probe), value, sites[:MOST_SITES], len(sites), len(paths))
+
+
+def _operator(text: str, namespace: str | None) -> str | None:
+    """What is counted for an argument as written: itself, or the operator of a namespace without its overload."""
+    if namespace is None:
+        return text
+    parts = text.removeprefix("torch.ops.").split(".")
+    return ".".join(parts[:2]) if parts[0] == namespace and len(parts) > 1 else None
+
+
+def _settings(name: str, probe: Probe, files: _Files, _found: Mapping[str, ProbeFact]) -> ProbeFact:
+    tree = files.tree(probe.path)
+    if isinstance(tree, Refused):
+        return _unknown(name, probe, tree.why)
+    lines = settings(tree)
+    sites = tuple(files.site(probe.path, line) for line in sorted(lines.values()))
+    value = str(len(lines))
+    return ProbeFact(name, probe_digest(probe), probe_kind(probe), value, sites[:1], len(sites), 1)
+
+
 _PROBE: Mapping[str, Callable[[str, Probe, _Files, Mapping[str, ProbeFact]], ProbeFact]] = {
     "constant": _constant,
     "define": _define,
     "assigns": _assigns,
     "calls": _order,
     "names": _order,
+    "counts": _counts,
+    "settings": _settings,
 }

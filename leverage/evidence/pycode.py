@@ -192,3 +192,43 @@ def _default(tree: ast.Module, path: str, parameter: str) -> Place | Refused:
     if default is not None:
         return Place(default.lineno, default)
     return Refused(f"`{path}` has no parameter `{parameter}` with a default")
+
+
+def first_arguments(tree: ast.Module, functions: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """What functions of given names are called with first, as written, with its line; of a list, each element.
+
+    A name is the last part of what is called, so that ``lowering.register(x)`` is a call of ``register``.
+    """
+    wanted = {name.rpartition(".")[2] for name in functions}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in wanted:
+            first = node.args[0]
+            for each in first.elts if isinstance(first, ast.List | ast.Tuple | ast.Set) else [first]:
+                yield ast.unparse(each), each.lineno
+
+
+def settings(tree: ast.Module) -> dict[str, int]:
+    """Names that a module and the classes in it assign, dotted, with the line of the first; functions are left out."""
+    found: dict[str, int] = {}
+    waiting: list[tuple[ast.stmt, str]] = [(node, "") for node in reversed(tree.body)]
+    while waiting:
+        node, before = waiting.pop()
+        match node:
+            case ast.ClassDef(name=name, body=body):
+                waiting += [(each, f"{before}{name}.") for each in reversed(body)]
+            case ast.If() | ast.Try() | ast.With():
+                nested = [*node.body, *getattr(node, "orelse", [])]
+                nested += [each for handler in getattr(node, "handlers", []) for each in handler.body]
+                waiting += [(each, before) for each in reversed(nested)]
+            case ast.Assign(targets=targets):
+                for target in targets:
+                    if isinstance(target, ast.Name):
+                        found.setdefault(before + target.id, node.lineno)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                found.setdefault(before + name, node.lineno)
+            case _:
+                pass
+    return found

@@ -1,4 +1,4 @@
-"""Facts on disk: CSVs of files, units, copies and touchpoints, a JSON of provenance; same facts, same bytes.
+"""Facts on disk: CSVs of files, units, copies, reach and touchpoints, a JSON of provenance; same facts, same bytes.
 
 The CSV is text on purpose: a reviewer sees in a diff which file's count moved. The JSON holds the SHA-256 of each CSV,
 so a damaged or edited record is noticed when it is read.
@@ -13,7 +13,7 @@ import json
 from dataclasses import asdict, astuple, fields
 from typing import TYPE_CHECKING, Any
 
-from leverage.evidence.facts import OutsideGroup, ProbeFact, Site, SystemFacts, TouchFact, UnitFact
+from leverage.evidence.facts import OutsideGroup, ProbeFact, ReachFact, Site, SystemFacts, TouchFact, UnitFact
 from leverage.evidence.identity import identity
 from leverage.measure.extents import Extent
 from leverage.model.decisions import Confidence, Decision
@@ -49,6 +49,7 @@ COLUMNS = (
     *EXTENTS,
 )
 COPIED_COLUMNS = ("path", *FIELDS)
+REACHED_COLUMNS = ("probe", "path", "first", "last", "symbol", *FIELDS)
 TOUCHED_COLUMNS = tuple(field.name for field in fields(TouchFact))
 UNIT_COLUMNS = (
     "path",
@@ -70,7 +71,8 @@ def write_facts(facts: SystemFacts, folder: Path) -> tuple[Path, ...]:
     """Write ``<system>.csv`` and ``<system>.json``, each by a temporary file and a rename.
 
     ``<system>+units.csv`` is there only where files were decided in parts, ``<system>+copied.csv`` only where lines
-    stand in what the system builds on, and ``<system>+touchpoints.csv`` only of ports; old ones are removed.
+    stand in what the system builds on, ``<system>+reached.csv`` only where a probe asked what runs with a function, and
+    ``<system>+touchpoints.csv`` only of ports; old ones are removed.
 
     Returns:
         The paths.
@@ -94,13 +96,17 @@ def _copied_name(system: str) -> str:
     return f"{system}+copied.csv"
 
 
+def _reached_name(system: str) -> str:
+    return f"{system}+reached.csv"
+
+
 def _touched_name(system: str) -> str:
     return f"{system}+touchpoints.csv"
 
 
 def further_names(system: str) -> set[str]:
     """Names of the tables of a record besides that of its files."""
-    return {_units_name(system), _copied_name(system), _touched_name(system)}
+    return {_units_name(system), _copied_name(system), _reached_name(system), _touched_name(system)}
 
 
 def _texts(facts: SystemFacts) -> dict[str, bytes]:
@@ -111,6 +117,9 @@ def _texts(facts: SystemFacts) -> dict[str, bytes]:
     if facts.copied:
         rows = ((path, *astuple(facts.copied[path])) for path in sorted(facts.copied))
         texts[_copied_name(facts.system)] = _written(COPIED_COLUMNS, rows)
+    if facts.reached:
+        rows = ((row.probe, row.path, row.first, row.last, row.symbol, *astuple(row.lines)) for row in facts.reached)
+        texts[_reached_name(facts.system)] = _written(REACHED_COLUMNS, rows)
     if facts.touched:
         texts[_touched_name(facts.system)] = _written(TOUCHED_COLUMNS, map(astuple, facts.touched))
     return {**texts, f"{facts.system}.json": _head(facts, texts).encode()}
@@ -158,6 +167,7 @@ def read_facts(folder: Path, system: str) -> SystemFacts | None:
                 )
             },
             head["copied_from"],
+            tuple(_reached(texts[_reached_name(system)])) if _reached_name(system) in texts else (),
             tuple(_touched(texts[_touched_name(system)])) if _touched_name(system) in texts else (),
             head.get("touched_by", ""),
             head.get("touched_against", ""),
@@ -215,6 +225,9 @@ def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
         "copied_from": facts.copied_from,
         "tables": {name: hashlib.sha256(table).hexdigest() for name, table in tables.items()},
     }
+    # Without any these say nothing, and what has none is written as it always was.
+    if facts.reached:
+        head["reached"] = len(facts.reached)
     if facts.touched_by:
         head |= {
             "touched": len(facts.touched),
@@ -222,6 +235,11 @@ def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
             "touched_against": facts.touched_against,
         }
     return json.dumps(head, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def _reached(table: bytes) -> Iterator[ReachFact]:
+    for probe, path, first, last, symbol, *lines in _read(table, REACHED_COLUMNS):
+        yield ReachFact(probe, path, int(first), int(last), symbol, LineCounts(*map(int, lines)))
 
 
 def _touched(table: bytes) -> Iterator[TouchFact]:

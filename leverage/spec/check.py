@@ -12,7 +12,7 @@ from leverage.spec.claimcheck import check_claims
 from leverage.spec.familycheck import check_families
 from leverage.spec.findings import Finding, positive, refers
 from leverage.spec.globs import glob_fault
-from leverage.spec.refs import UNDETERMINED_SHARE, UNMEASURED, resolve_component, resolve_measure
+from leverage.spec.refs import TOUCHED, UNDETERMINED_SHARE, resolve_component, resolve_measure
 from leverage.spec.text import did_you_mean, shown
 from leverage.spec.types import Budget, Component, Denominator, GitSource, Spec, System
 from leverage.spec.urls import is_repository_url, redact
@@ -217,7 +217,7 @@ def _budget(spec: Spec, path: KeyPath, measure: str) -> Iterator[Finding]:
     else:
         what = f"there is nothing to measure called {shown(measure)}"
         known = [UNDETERMINED_SHARE, *(f"{name}.{UNDETERMINED_SHARE}" for name in spec.systems)]
-        known += [f"{name}.{measure}" for name in spec.systems for measure in UNMEASURED]
+        known += [f"{name}.{measure}" for name in spec.systems for measure in TOUCHED]
         known += [f"{part}.{unit}" for part in parts for unit in Unit]
         form = f"write `system.component.unit` or `{UNDETERMINED_SHARE}`"
         hint = did_you_mean(measure, known, "measures", otherwise=form)

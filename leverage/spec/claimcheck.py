@@ -16,16 +16,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leverage.spec.schema import KeyPath
-    from leverage.spec.types import Claim, Probe, Share, Spec
+    from leverage.spec.types import Claim, Probe, Share, Spec, Untouched
 
-KINDS = ("constant", "define", "assigns", "calls", "names")
+KINDS = ("constant", "define", "assigns", "calls", "names", "counts", "settings", "reaches")
 """Keys of a probe of which it has exactly one."""
+SEARCHING = ("assigns", "counts")
+"""Those whose path may be a pattern."""
+NUMBERS = ("constant", "define", "counts", "settings", "reaches")
+"""Those whose value is a number."""
 TESTS = (
     "ratio_of",
     "arithmetic",
     "found",
     "share",
     "consistent",
+    "touches",
+    "left_alone",
+    "runs_beneath",
+    "decided_in",
     "second_stage_of",
     "second_vendor_of",
     "awaits",
@@ -70,9 +78,12 @@ def _probe(spec: Spec, here: KeyPath, probe: Probe, above: set[str]) -> Iterator
     if (kind in {"calls", "names"}) != (probe.within is not None):
         what = f"{shown('within')} is the function in which {shown('calls')} and {shown('names')} are looked for"
         yield Finding(here, "bad-value", what, "add it there, and delete it elsewhere")
-    if _WILD.search(probe.path) and kind != "assigns":
+    if _WILD.search(probe.path) and kind not in SEARCHING:
         what = f"the path of a {shown(kind)} cannot be a pattern"
-        yield Finding((*here, "path"), "bad-value", what, "name one file; only `assigns` searches many")
+        yield Finding((*here, "path"), "bad-value", what, "name one file; only `assigns` and `counts` search many")
+    if probe.namespace and kind != "counts":
+        what = f"{shown('namespace')} belongs to {shown('counts')}"
+        yield Finding((*here, "namespace"), "bad-value", what, "delete it")
     if fault := glob_fault(probe.path):
         yield Finding((*here, "path"), "bad-glob", f"the path {shown(probe.path)} {fault[0]}", fault[1])
     if probe.given and kind != "constant":
@@ -104,6 +115,12 @@ def _claim(spec: Spec, here: KeyPath, claim: Claim) -> Iterator[Finding]:
     yield from _probes(spec, here, claim)
     if claim.share is not None:
         yield from _share(spec, (*here, "share"), claim.share)
+    if claim.decided_in is not None:
+        yield from _boundary(spec, (*here, "decided_in"), claim.decided_in.of, claim.decided_in.boundary)
+        yield from _probe_of(spec, (*here, "decided_in", "reach"), claim.decided_in.reach, ("reaches",))
+    if claim.left_alone is not None:
+        for reading, one in claim.left_alone.readings.items():
+            yield from _untouched(spec, (*here, "left_alone", "readings", reading), one)
 
 
 def _systems(spec: Spec, here: KeyPath, claim: Claim) -> Iterator[Finding]:
@@ -112,6 +129,10 @@ def _systems(spec: Spec, here: KeyPath, claim: Claim) -> Iterator[Finding]:
     for key, port in (("second_stage_of", claim.second_stage_of), ("second_vendor_of", claim.second_vendor_of)):
         if port is not None:
             yield from refers(spec.systems, port, (*here, key), "system")
+    for key in ("touches", "left_alone", "runs_beneath"):
+        test = getattr(claim, key)
+        if test is not None:
+            yield from refers(spec.systems, test.of, (*here, key, "of"), "system")
 
 
 def _probes(spec: Spec, here: KeyPath, claim: Claim) -> Iterator[Finding]:
@@ -119,7 +140,7 @@ def _probes(spec: Spec, here: KeyPath, claim: Claim) -> Iterator[Finding]:
         for index, name in enumerate(names):
             yield from refers(spec.probes, name, (*here, key, index), "probe")
     for index, name in enumerate(claim.found):
-        if name in spec.probes and (spec.probes[name].constant or spec.probes[name].define):
+        if name in spec.probes and probe_kind(spec.probes[name]) in NUMBERS:
             what = f"{shown(name)} is a number, which is neither true nor false"
             yield Finding((*here, "found", index), "bad-reference", what, "compare it under `arithmetic`")
     for reading, text in claim.arithmetic.items():
@@ -137,15 +158,40 @@ def _comparison(spec: Spec, path: KeyPath, text: str) -> Iterator[Finding]:
         yield Finding(path, "bad-value", what, "write one comparison of numbers and probes, such as `a * b == 64`")
 
 
+def _probe_of(spec: Spec, path: KeyPath, name: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
+    yield from refers(spec.probes, name, path, "probe")
+    if name in spec.probes and probe_kind(spec.probes[name]) not in kinds:
+        what = f"{shown(name)} is a probe of another kind"
+        yield Finding(path, "bad-reference", what, f"name one that has {' or '.join(map(shown, kinds))}")
+
+
+def _untouched(spec: Spec, here: KeyPath, one: Untouched) -> Iterator[Finding]:
+    ways = [key for key in ("by", "probe", "ran") if getattr(one, key)]
+    if len(ways) != 1:
+        what = "a reading counts in exactly one way"
+        yield Finding(here, "bad-value", what, f"give it one of {', '.join(map(shown, ('by', 'probe', 'ran')))}")
+        return
+    for key in ("probe", "of"):
+        if (name := getattr(one, key)) is not None:
+            yield from _probe_of(spec, (*here, key), name, NUMBERS)
+    if (one.of is None) != (ways == ["ran"] or one.by == "module"):
+        what = f"{shown('of')} counts all of what is touched; lines and modules are counted without it"
+        yield Finding(here, "bad-value", what, "add it there, and delete it elsewhere")
+
+
 def _share(spec: Spec, here: KeyPath, share: Share) -> Iterator[Finding]:
-    system, profile = parse_side(share.of)
+    yield from _boundary(spec, here, share.of, share.boundary)
+
+
+def _boundary(spec: Spec, here: KeyPath, of: str, boundary: str) -> Iterator[Finding]:
+    system, profile = parse_side(of)
     if system not in spec.systems:
         yield from refers(spec.systems, system, (*here, "of"), "system")
         return
     if profile:
         yield from refers(spec.systems[system].profiles, profile, (*here, "of"), "profile")
     boundaries = spec.systems[system].boundaries
-    if share.boundary not in boundaries:
-        what = f"{shown(system)} declares no boundary {shown(share.boundary)}"
-        hint = did_you_mean(share.boundary, boundaries, "boundaries")
+    if boundary not in boundaries:
+        what = f"{shown(system)} declares no boundary {shown(boundary)}"
+        hint = did_you_mean(boundary, boundaries, "boundaries")
         yield Finding((*here, "boundary"), "unknown-reference", what, hint, about="boundaries")

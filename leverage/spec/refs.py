@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from leverage.spec.types import Spec
 
 UNDETERMINED_SHARE = "undetermined_share"
-UNMEASURED = {
-    "private_touchpoints": "which private upstream symbols a port touches is not measured yet: it needs its touchpoints"
-}
-"""Measures of a system that may be limited, and cannot be checked yet: name -> what is missing."""
+TOUCHED = ("touchpoints", "private_touchpoints", "monkey_patches")
+"""Measures of a port that count where it touches its substrate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +24,14 @@ class Measure:
     Attributes:
         system: id of the system; empty for all of them.
         component: id of the component; empty for the whole system.
-        unit: what is counted; None for the share of undetermined code, and for what cannot be measured yet.
-        missing: what is missing to measure it; empty where nothing is.
+        unit: what is counted; None for the share of undetermined code, and for touchpoints.
+        touched: which touchpoints are counted, one of `TOUCHED`; empty where none are.
     """
 
     system: str
     component: str
     unit: Unit | None
-    missing: str = ""
+    touched: str = ""
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
@@ -66,8 +64,8 @@ def resolve_measure(spec: Spec, text: str) -> Measure | None:
     head, _, last = text.rpartition(".")
     if last == UNDETERMINED_SHARE:
         return Measure(head, "", None) if head in spec.systems else None
-    if last in UNMEASURED:
-        return Measure(head, "", None, UNMEASURED[last]) if head in spec.systems else None
+    if last in TOUCHED:
+        return Measure(head, "", None, last) if head in spec.systems else None
     if last not in set(Unit):
         return None
     for system, component in splits(head):

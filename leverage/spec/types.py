@@ -234,13 +234,15 @@ Given = (
 
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
 class Probe:
-    """Something that claims need to know from source code: exactly one of the keys from `constant` to `names`.
+    """Something that claims need to know from source code: exactly one of the keys from `constant` to `reaches`.
 
     The source is read and never run.
     """
 
     system: Id
-    path: Annotated[str, Field(min_length=1, description="path from the root of the source; `assigns` takes a pattern")]
+    path: Annotated[
+        str, Field(min_length=1, description="path from the root of the source; `assigns` and `counts` take a pattern")
+    ]
     constant: Annotated[
         Selector | None,
         Field(description="a number in Python: `NAME`, `Class.method.name`, `TABLE[key]` or `function(parameter)`"),
@@ -249,6 +251,20 @@ class Probe:
     assigns: Annotated[DottedName | None, Field(description="a dotted name that is assigned to")] = None
     calls: Annotated[tuple[DottedName, ...], Field(description="what a function calls, in this order")] = ()
     names: Annotated[tuple[DottedName, ...], Field(description="what a function mentions, in this order")] = ()
+    counts: Annotated[
+        tuple[DottedName, ...],
+        Field(description="functions, of whose calls the different first arguments are counted; a list counts its own"),
+    ] = ()
+    settings: Annotated[
+        Literal["all"] | None, Field(description="counts the names that a module and its classes assign")
+    ] = None
+    reaches: Annotated[
+        tuple[DottedName, ...],
+        Field(description="functions, of which is followed what of the system may run with them"),
+    ] = ()
+    namespace: Annotated[
+        Name | None, Field(description="for `counts`: only operators of this namespace, without their overloads")
+    ] = None
     within: Annotated[DottedName | None, Field(description="the function, for `calls` and `names`")] = None
     given: Annotated[
         dict[DottedName, Given], Field(description="values of names in the expression: numbers, or probes above")
@@ -272,6 +288,81 @@ class Share:
         Field(min_length=1, description="`departing`: code that departs from the substrate's assumptions"),
     ] = ("all",)
     more_than: Annotated[Decimal, Field(description="a share between 0 and 1; the bound is ours")]
+
+
+TouchName = Literal[
+    "import",
+    "subclass",
+    "override",
+    "monkey_patch",
+    "container_mutation",
+    "config_key",
+    "registration",
+    "attribute_use",
+    "copied",
+]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Touches:
+    """Whether a port touches named symbols of its substrate in some way."""
+
+    of: Annotated[Id, Field(description="the port")]
+    symbols: Annotated[tuple[DottedName, ...], Field(min_length=1)]
+    kinds: Annotated[tuple[TouchName, ...], Field(description="ways that count; all where empty")] = ()
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class Untouched:
+    """Things of a substrate, and which of them a port touches: exactly one of `by`, `probe` and `ran`."""
+
+    by: Annotated[
+        Literal["symbol", "module"] | None, Field(description="what is counted of the touchpoints below `below`")
+    ] = None
+    below: Annotated[DottedName | None, Field(description="for `by`: only symbols below this one")] = None
+    kinds: Annotated[tuple[TouchName, ...], Field(description="for `by`: ways that count; all where empty")] = ()
+    probe: Annotated[Name | None, Field(description="a probe that counts what is touched, in place of `by`")] = None
+    of: Annotated[
+        Name | None, Field(description="a probe that counts all of them; modules are those that are measured")
+    ] = None
+    ran: Annotated[
+        str | None,
+        Field(description="lines in functions of this part, such as torch/_inductor, that ran for some model"),
+    ] = None
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class LeftAlone:
+    """Whether more than a share of a substrate is left alone by a port, or was seen to run beneath it."""
+
+    of: Annotated[Id, Field(description="the port")]
+    readings: Annotated[dict[str, Untouched], Field(min_length=1)]
+    more_than: Annotated[Decimal, Field(description="a share between 0 and 1; the bound is ours")]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class RunsBeneath:
+    """Whether more lines of a substrate ran than a number for each line of the port's own, while models compiled."""
+
+    of: Annotated[Id, Field(description="the port")]
+    readings: Annotated[
+        dict[str, str],
+        Field(min_length=1, description="reading -> part, such as torch/_inductor; empty for all of the substrate"),
+    ]
+    more_than: Annotated[Decimal, Field(description="lines for each own line; the bound is ours")]
+
+
+@dataclass(frozen=True, config=CONFIG, kw_only=True)
+class DecidedIn:
+    """Whether code of named stages lies in functions that may run with some function of the system."""
+
+    of: Annotated[str, Field(min_length=1, description="system, with `@profile` where one is meant")]
+    boundary: Id
+    reach: Annotated[Name, Field(description="a probe that `reaches`")]
+    decisions: Annotated[
+        dict[str, Annotated[tuple[str, ...], Field(min_length=1)]],
+        Field(min_length=1, description="decision -> the stages that its code is in"),
+    ]
 
 
 @dataclass(frozen=True, config=CONFIG, kw_only=True)
@@ -306,6 +397,10 @@ class Claim:
     found: Annotated[tuple[Name, ...], Field(description="probes that all must be found true")] = ()
     share: Share | None = None
     consistent: Rounding | None = None
+    touches: Touches | None = None
+    left_alone: LeftAlone | None = None
+    runs_beneath: RunsBeneath | None = None
+    decided_in: DecidedIn | None = None
     second_stage_of: Annotated[Id | None, Field(description="a port; holds where a second stage is declared")] = None
     second_vendor_of: Annotated[Id | None, Field(description="a port; holds where another vendor has the like")] = None
     awaits: Annotated[tuple[str, ...], Field(description="evidence that is not measured yet")] = ()
@@ -322,8 +417,8 @@ class Budget:
     measure: Annotated[
         str,
         Field(
-            description="`system.component.unit`, `undetermined_share`, `system.undetermined_share`, or "
-            "`system.private_touchpoints`, which is not measured yet"
+            description="`system.component.unit`, `undetermined_share`, `system.undetermined_share`, "
+            "`system.touchpoints`, `system.private_touchpoints` or `system.monkey_patches`"
         ),
     ]
     at_most: Annotated[Decimal, Field(description="an integer or a quoted decimal")]

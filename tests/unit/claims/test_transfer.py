@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from leverage.claims.transfer import MEASURED, NOT_MEASURED, PARTLY, UNKNOWN, Condition, transfer_table
 from leverage.report.buildclaims import claim_view, transfer_view
+from tests.unit.claims.test_coupling import coupled
 from tests.unit.claims.test_expressions import BELOW, SECOND, judged, other_port
 from tests.world import SPEC, fact, world
 
@@ -15,7 +16,7 @@ def test_every_port_has_every_condition_in_one_order() -> None:
     table = transfer_table(world(other_port(), files={"other": [fact("o/a.py", "python", 33)]}))
     assert [one.port for one in table] == ["port", "other"]
     assert {tuple(one.id for one in port.conditions) for port in table} == {
-        ("second-stage", "public", "maintained", "departs", "hook", "second-vendor")
+        ("second-stage", "public", "maintained", "departs", "touches", "hook", "second-vendor")
     }
 
 
@@ -50,6 +51,17 @@ def test_departures_are_files_and_lines_and_glue_is_apart() -> None:
     assert one.finding == "60 of 100 code lines, in 1 file; 40 more are glue that upstream hooks would make vanish"
     assert conditions()["departs"].finding == "0 of 100 code lines, in 0 files; 100 more are undetermined"
     assert conditions(gaps={"port": "gone"})["departs"].answer == UNKNOWN
+
+
+def test_places_that_change_the_substrate_are_counted_apart_from_those_that_touch_it() -> None:
+    (port,) = transfer_table(coupled())
+    one = next(one for one in port.conditions if one.id == "touches")
+    assert one.answer == MEASURED
+    assert one.finding == (
+        "2 of 4 places change it, 2 of them by a monkey patch; 3 places touch a private symbol; "
+        "1 more could not be resolved"
+    )
+    assert conditions()["touches"].answer == UNKNOWN
 
 
 def test_hooks_are_not_measured_yet() -> None:

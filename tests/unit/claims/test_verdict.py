@@ -6,6 +6,7 @@ from leverage.claims.ratios import grid
 from leverage.claims.verdict import judge, verdict_of
 from leverage.model.verdicts import Verdict
 from leverage.report.strip import verdict_strip
+from tests.unit.claims.test_coupling import coupled
 from tests.world import SPEC, fact, unknown, world
 
 
@@ -96,7 +97,20 @@ def test_a_budget_that_files_of_unknown_size_may_exceed_is_in_doubt() -> None:
     assert found[1].why == "60 code lines are sure, and 1 file of a size that is not known can make it 80"
 
 
-def test_a_budget_on_what_is_not_measured_yet_says_what_is_missing() -> None:
-    (one,) = check_budgets(world(SPEC + "budgets:\n  - {measure: port.private_touchpoints, at_most: 0}\n"))
-    assert (one.holds, one.actual) == (None, None)
-    assert one.why.startswith("which private upstream symbols a port touches is not measured yet")
+@pytest.mark.parametrize(
+    ("measure", "limit", "holds", "actual"),
+    [
+        ("touchpoints", 4, True, 4),
+        ("private_touchpoints", 3, True, 3),
+        ("private_touchpoints", 2, False, 3),
+        ("monkey_patches", 1, False, 2),
+    ],
+)
+def test_a_budget_on_touchpoints(measure: str, limit: int, holds: bool, actual: int) -> None:  # noqa: FBT001 - a table
+    spec = SPEC + f"budgets:\n  - {{measure: port.{measure}, at_most: {limit}}}\n"
+    (one,) = check_budgets(coupled(spec))
+    assert (one.holds, one.actual) == (holds, Fraction(actual))
+    assert one.why == "1 further place could not be resolved"
+    (unknown,) = check_budgets(world(spec))
+    assert (unknown.holds, unknown.actual) == (None, None)
+    assert unknown.why.startswith("the record of port holds none")

@@ -11,6 +11,9 @@ probes:
   rebinds: {system: port, path: "**/*.py", assigns: G.run}
   ordered: {system: port, path: a.py, within: f, calls: [a, b.c]}
   named: {system: port, path: a.py, within: f, names: [a]}
+  tally: {system: port, path: "*.py", counts: [register], namespace: aten}
+  switches: {system: port, path: config.py, settings: all}
+  reach: {system: port, path: a.py, reaches: [f, C.__call__]}
 """
 CLAIM = "  x: {{text: t, wording: paraphrase, by: b, source: s, {}}}\n"
 
@@ -29,6 +32,9 @@ def test_every_kind_of_probe_is_read() -> None:
         "assigns",
         "calls",
         "names",
+        "counts",
+        "settings",
+        "reaches",
     ]
     assert probes["size"].given == {"config.part": "cores", "other": "0.2"}
 
@@ -42,6 +48,11 @@ def test_every_kind_of_probe_is_read() -> None:
         ('arithmetic: {whole: "cores * size == 64 * 2**20", some: "size < 1 / 2"}', "arithmetic"),
         ("consistent: {stated: '14', computed: 100 / 7}", "consistent"),
         ("share: {of: port, boundary: extension, by: stage, readings: {all: [layout]}, more_than: '0.5'}", "share"),
+        ("touches: {of: port, symbols: [torch.f], kinds: [monkey_patch]}", "touches"),
+        ("left_alone: {of: port, more_than: 0, readings: {a: {probe: tally, of: switches}}}", "left_alone"),
+        ("left_alone: {of: port, more_than: 0, readings: {a: {by: module}, b: {ran: x}}}", "left_alone"),
+        ('runs_beneath: {of: port, more_than: 1, readings: {all: ""}}', "runs_beneath"),
+        ("decided_in: {of: port, boundary: extension, reach: reach, decisions: {a: [tiling]}}", "decided_in"),
         ("second_stage_of: port", "second_stage_of"),
         ("second_vendor_of: port", "second_vendor_of"),
         ("ratio_of: [closed, port], value: 7", "ratio_of"),
@@ -66,6 +77,7 @@ def test_the_kinds_are_keys_of_a_claim() -> None:
         ("within: f, calls", "calls", "is the function in which", "add it there"),
         ("constant: CORES}", "constant: CORES, within: f}", "is the function in which", "delete it elsewhere"),
         ("path: a.h", 'path: "*.h"', "cannot be a pattern", "only `assigns`"),
+        ("settings: all", "settings: all, namespace: aten", "`namespace` belongs to `counts`", "delete it"),
         ("path: a.h", "path: ../a.h", "holds the step", "from the root"),
         ('path: "**/*.py"', 'path: "[a"', "has a `[` without", "brackets"),
         ("define: N}", "define: N, given: {a: 1}}", "`given` belongs to `constant`", "delete it"),
@@ -94,6 +106,36 @@ def test_probes_that_do_not_fit(old: str, new: str, what: str, hint: str) -> Non
         ('arithmetic: {a: "corse == 1"}', "no probe `corse`", "did you mean `cores`?"),
         ('arithmetic: {a: "open(1) == 1"}', "nothing is executed", "one comparison"),
         ("second_stage_of: prt", "no system `prt`", "did you mean `port`?"),
+        ("touches: {of: prt, symbols: [torch.f]}", "no system `prt`", "did you mean `port`?"),
+        ("found: [tally]", "`tally` is a number", "arithmetic"),
+        ("left_alone: {of: port, more_than: 0, readings: {a: {of: tally}}}", "exactly one way", "give it one of"),
+        (
+            "left_alone: {of: port, more_than: 0, readings: {a: {probe: tally, ran: x}}}",
+            "exactly one way",
+            "give it one of",
+        ),
+        ("left_alone: {of: port, more_than: 0, readings: {a: {by: symbol}}}", "`of` counts all", "add it there"),
+        (
+            "left_alone: {of: port, more_than: 0, readings: {a: {by: module, of: tally}}}",
+            "`of` counts all",
+            "delete it elsewhere",
+        ),
+        (
+            "left_alone: {of: port, more_than: 0, readings: {a: {probe: named, of: tally}}}",
+            "`named` is a probe of another kind",
+            "`counts`",
+        ),
+        ('runs_beneath: {of: prt, more_than: 1, readings: {all: ""}}', "no system `prt`", "did you mean `port`?"),
+        (
+            "decided_in: {of: port, boundary: extensio, reach: reach, decisions: {a: [b]}}",
+            "declares no boundary `extensio`",
+            "did you mean `extension`?",
+        ),
+        (
+            "decided_in: {of: port, boundary: extension, reach: tally, decisions: {a: [b]}}",
+            "`tally` is a probe of another kind",
+            "`reaches`",
+        ),
         ("second_vendor_of: prt", "no system `prt`", "did you mean `port`?"),
         (
             "share: {of: port@fuller, boundary: extension, by: stage, readings: {a: [b]}, more_than: 0}",
