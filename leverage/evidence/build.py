@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from leverage.classify.engine import classify
 from leverage.evidence.columns import FILE_COLUMNS, TOUCH_COLUMNS, UNIT_COLUMNS, code_column, copied_column
 from leverage.evidence.identity import Identity, identity
-from leverage.evidence.touchpoints import is_port, touch_version
+from leverage.evidence.touchpoints import is_port, touch_version, touches_private
 from leverage.evidence.traces import why_unfit
 from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.languages import Kind, Language, languages
 from leverage.model.decisions import Decision, Purpose
-from leverage.resolve.rows import is_private
 from leverage.spec.select import Selector
 from leverage.spec.types import Role
 
@@ -247,7 +246,7 @@ def _known(number: int | None) -> int:
 
 
 def _touch_row(system: str, row: TouchFact) -> tuple[object, ...]:
-    private = "yes" if is_private(row.symbol) else ""
+    private = "yes" if touches_private(row) else ""
     stated = {"system": system, "private": private, **asdict(row)}
     return tuple(stated[column] for column in TOUCH_COLUMNS)
 

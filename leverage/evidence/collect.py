@@ -120,7 +120,9 @@ def collect(
         take_copies(source, files, substrate, cache=cache) if substrate else {},
         substrate.tree if substrate else "",
         tuple(row for one in reach.values() for row in one.rows),
-        take_touchpoints(source, production, below, cache=cache) if is_port(system) else (),
+        take_touchpoints(source, production, below, substrate.read if substrate else None, cache=cache)
+        if is_port(system)
+        else (),
         touch_version() if is_port(system) else "",
         below.tree if below and is_port(system) else "",
     )

@@ -13,10 +13,12 @@ from functools import cache as once
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
+from leverage.coupling.copied import copied_touchpoints
 from leverage.coupling.existence import Effect, effects
 from leverage.coupling.files import PYTHON
 from leverage.coupling.port import Files, read_port
 from leverage.evidence.facts import TouchFact
+from leverage.measure.copied.reference import reference
 from leverage.measure.version import hash_of_code
 from leverage.model.files import EntryKind
 from leverage.model.touchpoints import Certainty, Scope, TouchKind, Touchpoint
@@ -24,7 +26,7 @@ from leverage.resolve.rows import is_private
 from leverage.spec.types import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from contextlib import AbstractContextManager
 
     from leverage.coupling.existence import Names
@@ -38,17 +40,17 @@ SUBSTRATE = "torch"
 """Import name of what ports stand on."""
 UNRESOLVED = "unresolved"
 """Kind of the rows for places that could not be resolved."""
-_NUMBER = 1
+_NUMBER = 2
 """Raised when the same port may give other rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """What is known of the names of a port's substrate.
+    """What is known of a port's substrate.
 
     Attributes:
         tree: id of its tree.
-        names: opens them; raises `SourceError` where it cannot be had.
+        names: opens the names that it has; raises `SourceError` where it cannot be had.
     """
 
     tree: str
@@ -64,7 +66,8 @@ def touch_version() -> str:
 
 @once
 def _code_version() -> str:
-    return hash_of_code(touch_version(), resources("leverage.resolve"), resources("leverage.coupling"))
+    packages = ("leverage.resolve", "leverage.coupling", "leverage.measure.copied")
+    return hash_of_code(touch_version(), *map(resources, packages))
 
 
 def is_port(system: System) -> bool:
@@ -73,21 +76,27 @@ def is_port(system: System) -> bool:
 
 
 def take_touchpoints(
-    source: OpenSource, production: Iterable[SourceFile], below: Below | None, *, cache: Cache | None
+    source: OpenSource,
+    production: Iterable[SourceFile],
+    below: Below | None,
+    original: Callable[[], Mapping[str, bytes]] | None = None,
+    *,
+    cache: Cache | None,
 ) -> tuple[TouchFact, ...]:
     """Where the Python files among those of a port touch its substrate.
 
     Args:
         source: the port.
         production: files of its production components.
-        below: its substrate; without it patches are not told from additions, and fewer overrides are found.
+        below: names of its substrate; without it patches are not told from additions, and fewer overrides are found.
+        original: gives the files of the substrate in which copies are looked for, by path; needs ``below``.
         cache: results of earlier runs, or None.
 
     Raises:
         SourceError: the substrate cannot be had.
     """
     wanted = tuple(file for file in production if file.kind is EntryKind.FILE and file.path.endswith(PYTHON))
-    key = _key(wanted, below)
+    key = _key(wanted, below, copies=original is not None)
     kept = cache.notes([key]) if cache is not None and key else {}
     if key in kept:
         return tuple(TouchFact(*row) for row in json.loads(kept[key]))
@@ -96,18 +105,23 @@ def take_touchpoints(
     else:
         with below.names() as names:
             found = _read(source, wanted, names)
+        if original is not None:
+            texts = {file.path: data for file, data in source.read(wanted) if isinstance(data, bytes)}
+            copied = copied_touchpoints(texts, reference(original()))
+            found = tuple(sorted([*found, *(_fact(each, None) for each in copied)], key=astuple))
     if cache is not None and key:
         cache.note({key: json.dumps([astuple(row) for row in found], separators=(",", ":"))})
     return found
 
 
-def _key(files: Iterable[SourceFile], below: Below | None) -> str:
+def _key(files: Iterable[SourceFile], below: Below | None, *, copies: bool) -> str:
     """What decides the rows; empty where a file has no id of its content."""
     listed = [(file.path, file.blob) for file in files]
     if not all(blob for _, blob in listed):
         return ""
     digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
-    return f"{digest} touches {'nothing known' if below is None else below.tree} by {_code_version()}"
+    what = "touches and copies" if copies else "touches"
+    return f"{digest} {what} {'nothing known' if below is None else below.tree} by {_code_version()}"
 
 
 def _read(source: OpenSource, files: tuple[SourceFile, ...], names: Names | None) -> tuple[TouchFact, ...]:
@@ -152,7 +166,7 @@ def as_touchpoint(row: TouchFact) -> Touchpoint:
         TouchKind(row.kind),
         row.form,
         row.symbol,
-        is_private(row.symbol),
+        touches_private(row),
         Scope(row.scope),
         row.resolution,
         Certainty(row.certainty),
@@ -162,6 +176,11 @@ def as_touchpoint(row: TouchFact) -> Touchpoint:
         within=row.within,
         detail=row.detail,
     )
+
+
+def touches_private(row: TouchFact) -> bool:
+    """Whether a part of what is touched, below the package, begins with an underscore; a copy touches nothing."""
+    return row.kind != TouchKind.COPIED and is_private(row.symbol)
 
 
 def _flag(holds: bool) -> str:  # noqa: FBT001 - a conversion

@@ -84,6 +84,18 @@ def test_patches_are_told_from_additions_and_overrides_are_found_against_the_sub
     assert [row.effect for row in without if row.kind == "monkey_patch"] == ["unknown", "unknown"]
 
 
+def test_what_was_copied_is_told_with_what_touches_and_is_not_private() -> None:
+    body = "".join(f"    step_{n} = device.method_{n}(node, {n}) + limit_{n}\n" for n in range(12))
+    upstream = f"def order(device, node):\n{body}    return node\n".encode()
+    source = FakeSource({"a.py": PORT + upstream})
+    _, below = opened()
+    found = take_touchpoints(source, source.files, below, lambda: {"torch/_in.py": upstream}, cache=None)
+    (row,) = [row for row in found if row.kind == "copied"]
+    assert (row.line, row.form, row.symbol, row.within) == (14, "function", "torch._in.order", "order")
+    assert not touchpoints.touches_private(row)
+    assert touchpoints.as_touchpoint(row).private is False
+
+
 def test_what_is_cached_opens_no_substrate_until_something_that_decides_is_another(tmp_path: Path) -> None:
     times, below = opened()
     source = FakeSource({"a.py": PORT})
