@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,16 +22,17 @@ if TYPE_CHECKING:
     from leverage.evidence.facts import ReachFact
     from leverage.spec.types import DecidedIn
 
-MOST_FILES = 2
-"""Files outside that a reason names for each decision, the largest first."""
+MOST_NAMED = 3
+"""Functions outside that a reason names for each decision, the largest first."""
 READINGS = ("some of each", "more than half of each", "all of each")
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Code lines of one decision: all, those within reach, and where the others are, the largest part first."""
+    """Code lines of one decision: in all, in functions, in those within reach, and the others, the largest first."""
 
     whole: int
+    functions: int
     within: int
     outside: tuple[tuple[str, int], ...]
 
@@ -51,22 +51,29 @@ def decided_in(evidence: Evidence, claim: DecidedIn) -> Outcome:
     if isinstance(chosen, Gap) or isinstance(size, Gap) or not fact.value:
         why = chosen.why if isinstance(chosen, Gap) else size.why if isinstance(size, Gap) else fact.why
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, why, f"the source of {claim.of}")
-    files = selected(evidence, chosen, denominator)
-    found = _decisions(evidence, claim, chosen, files, convention)
-    empty = [decision for decision, one in found.items() if not one.whole]
+    found = _decisions(evidence, claim, chosen, selected(evidence, chosen, denominator), convention)
+    empty = [decision for decision, one in found.items() if not one.functions]
     if empty:
-        because = f"no code of {claim.of} is in the stages of {', '.join(empty)}"
+        because = f"no function of {claim.of} is in the stages of {', '.join(empty)}"
         return Outcome(expression, Verdict.CANNOT_BE_CHECKED, because, "other rules of classification")
     tests = (
         all(one.within for one in found.values()),
-        all(2 * one.within > one.whole for one in found.values()),
-        all(one.within == one.whole for one in found.values()),
+        all(2 * one.within > one.functions for one in found.values()),
+        all(one.within == one.functions for one in found.values()),
     )
     outcomes = {reading: YES if holds else NO for reading, holds in zip(READINGS, tests, strict=True)}
     said = [f"{decision}: {_words(one)}" for decision, one in found.items()]
     inputs = (
         probe_input(evidence, claim.reach),
-        *(Input(name, chosen.system, f"{one.within:,} of {one.whole:,} code lines") for name, one in found.items()),
+        *(
+            Input(
+                name,
+                chosen.system,
+                f"{one.within:,} of {one.functions:,} code lines in functions",
+                note=f"{one.whole:,} code lines in all",
+            )
+            for name, one in found.items()
+        ),
     )
     return Outcome(
         expression,
@@ -79,11 +86,10 @@ def decided_in(evidence: Evidence, claim: DecidedIn) -> Outcome:
 
 
 def _words(one: Decided) -> str:
-    text = f"{one.within:,} of {one.whole:,} code lines are reached"
+    text = f"{one.within:,} of {one.functions:,} code lines in functions are reached"
     if one.outside:
-        text += (
-            f", most of the others in {', '.join(f'`{path}` ({lines:,})' for path, lines in one.outside[:MOST_FILES])}"
-        )
+        named = ", ".join(f"`{name}` ({lines:,})" for name, lines in one.outside[:MOST_NAMED])
+        text += f"; {len(one.outside):,} function{' is' if len(one.outside) == 1 else 's are'} not, such as {named}"
     return text
 
 
@@ -92,34 +98,23 @@ def _decisions(
 ) -> dict[str, Decided]:
     rows = pieces(evidence, files)
     column = code_column(convention)
-    reached = _reached(evidence, claim, chosen, files, convention)
+    paths, stage_of = set(files["path"]), stage_at(evidence, chosen.system)
+    functions = [
+        (row, stage_of(row.path, row.first), _code(row, convention))
+        for row in evidence.facts[chosen.system].reached
+        if row.probe == claim.reach and row.path in paths
+    ]
     found = {}
     for decision, stages in claim.decisions.items():
-        mine = rows[rows["stage"].isin(stages)]
-        by_path = mine.groupby("path", sort=True)[column].sum()
-        # A unit never holds more code than it has, whatever lines a decorator or a lambda shares with others.
-        within = {
-            str(path): min(int(whole), sum(reached[str(path), stage] for stage in stages))
-            for path, whole in by_path.items()
-        }
-        outside = {str(path): int(whole) - within[str(path)] for path, whole in by_path.items()}
-        largest = sorted(
-            ((path, lines) for path, lines in outside.items() if lines), key=lambda each: (-each[1], each[0])
+        mine = [(row, code) for row, stage, code in functions if stage in stages and code]
+        missed = sorted((-code, f"{row.path}:{row.symbol}") for row, code in mine if not row.reached)
+        found[decision] = Decided(
+            int(rows[rows["stage"].isin(stages)][column].sum()),
+            sum(code for _, code in mine),
+            sum(code for row, code in mine if row.reached),
+            tuple((name, -negative) for negative, name in missed),
         )
-        found[decision] = Decided(int(by_path.sum()), sum(within.values()), tuple(largest))
     return found
-
-
-def _reached(
-    evidence: Evidence, claim: DecidedIn, chosen: Side, files: pd.DataFrame, convention: str
-) -> Counter[tuple[str, str]]:
-    """Code lines within reach by path and stage."""
-    paths, stage_of = set(files["path"]), stage_at(evidence, chosen.system)
-    counted: Counter[tuple[str, str]] = Counter()
-    for row in evidence.facts[chosen.system].reached:
-        if row.probe == claim.reach and row.path in paths:
-            counted[row.path, stage_of(row.path, row.first)] += _code(row, convention)
-    return counted
 
 
 def _code(row: ReachFact, convention: str) -> int:

@@ -74,13 +74,25 @@ class ProbeFact:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ReachFact:
-    """A function that may run when those of a probe that `reaches` run, with the lines of everything inside it."""
+    """A function of a system, and whether it may run when those of a probe that `reaches` run.
+
+    Attributes:
+        probe: id of the probe.
+        path: its file.
+        first: line of its first decorator or of its head, from 1.
+        last: its last line.
+        symbol: dotted name in the file.
+        reached: ``yes`` where it may run.
+        lines: those of it, and of what is inside it, that belong to no other row: a function inside another belongs to
+            that, unless it alone is reached.
+    """
 
     probe: str
     path: str
     first: int
     last: int
     symbol: str
+    reached: str
     lines: LineCounts = field(compare=False)
 
 

@@ -6,6 +6,7 @@ so it holds at least what is called in those ways, and may hold more than runs.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from dataclasses import astuple, dataclass
@@ -37,15 +38,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What was found for a probe that `reaches`: its value is the number of functions, ``rows`` are where they are."""
+    """What was found for a probe that `reaches`: its value counts the functions that may run, ``rows`` are of all."""
 
     fact: ProbeFact
     rows: tuple[ReachFact, ...] = ()
 
 
+_NUMBER = 2
+"""Raised when a row is made in another way."""
+
+
 @once
 def _code_version() -> str:
-    return hash_of_code(code_version(), resources("leverage.resolve"))
+    return hash_of_code(f"{_NUMBER} {code_version()}", resources("leverage.resolve"))
 
 
 def take_reach(
@@ -98,24 +103,29 @@ def _reach(  # noqa: PLR0917 - what is asked, and what of
     reached = frozenset(scope for root in roots for scope in program.reached(root))
     sites = tuple(Site(probe.path, definition(root).first, blobs[probe.path]) for root in roots)
     fact = ProbeFact(name, digest, "reaches", str(len(reached)), sites, len(sites), len(program.modules))
-    return Reached(fact, tuple(sorted(_rows(name, reached, texts))))
+    named = [scope for scope in program.functions if not isinstance(scope.node, ast.Lambda) or scope in reached]
+    return Reached(fact, tuple(sorted(_rows(name, named, reached, texts))))
 
 
-def _rows(name: str, reached: Iterable[FunctionScope], texts: Mapping[str, bytes]) -> list[ReachFact]:
-    """Each function with its lines; one inside another that is reached as well belongs to that."""
-    by_file: dict[str, list[tuple[int, int, str]]] = {}
-    for scope in reached:
+def _rows(
+    name: str, scopes: Iterable[FunctionScope], reached: frozenset[FunctionScope], texts: Mapping[str, bytes]
+) -> list[ReachFact]:
+    """Each function with the lines that belong to no other row; those without any are left out."""
+    by_file: dict[str, list[tuple[bool, int, int, str]]] = {}
+    for scope in scopes:
         one = definition(scope)
-        by_file.setdefault(one.path, []).append((one.first, -one.last, one.symbol))
+        by_file.setdefault(one.path, []).append((scope not in reached, one.first, -one.last, one.symbol))
     rows = []
     for path, found in by_file.items():
         classes = SCANNERS[languages()["python"].family].scan(readable(texts[path])[0])
-        end = 0
-        for first, negative, symbol in sorted(found):
-            if -negative > end:
-                end = -negative
-                lines = bytes(LineClass(classes[at - 1]) for at in range(first, min(end, len(classes)) + 1))
-                rows.append(ReachFact(name, path, first, end, symbol, LineCounts.of(lines)))
+        taken: set[int] = set()
+        # What is reached takes its lines first, and of what is inside something else the outer one.
+        for missed, first, negative, symbol in sorted(found):
+            own = [at for at in range(first, min(-negative, len(classes)) + 1) if at not in taken]
+            taken.update(own)
+            if own:
+                lines = LineCounts.of(bytes(LineClass(classes[at - 1]) for at in own))
+                rows.append(ReachFact(name, path, first, -negative, symbol, "" if missed else "yes", lines))
     return rows
 
 
@@ -131,7 +141,7 @@ def _read(text: str) -> Reached:
             name, declared, kind, value, tuple(Site(*site) for site in sites), found, searched, tuple(environment), why
         ),
         tuple(
-            ReachFact(probe, path, first, last, symbol, LineCounts(*lines))
-            for probe, path, first, last, symbol, lines in rows
+            ReachFact(probe, path, first, last, symbol, reached, LineCounts(*lines))
+            for probe, path, first, last, symbol, reached, lines in rows
         ),
     )

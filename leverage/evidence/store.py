@@ -49,7 +49,7 @@ COLUMNS = (
     *EXTENTS,
 )
 COPIED_COLUMNS = ("path", *FIELDS)
-REACHED_COLUMNS = ("probe", "path", "first", "last", "symbol", *FIELDS)
+REACHED_COLUMNS = ("probe", "path", "first", "last", "symbol", "reached", *FIELDS)
 TOUCHED_COLUMNS = tuple(field.name for field in fields(TouchFact))
 UNIT_COLUMNS = (
     "path",
@@ -118,7 +118,10 @@ def _texts(facts: SystemFacts) -> dict[str, bytes]:
         rows = ((path, *astuple(facts.copied[path])) for path in sorted(facts.copied))
         texts[_copied_name(facts.system)] = _written(COPIED_COLUMNS, rows)
     if facts.reached:
-        rows = ((row.probe, row.path, row.first, row.last, row.symbol, *astuple(row.lines)) for row in facts.reached)
+        rows = (
+            (row.probe, row.path, row.first, row.last, row.symbol, row.reached, *astuple(row.lines))
+            for row in facts.reached
+        )
         texts[_reached_name(facts.system)] = _written(REACHED_COLUMNS, rows)
     if facts.touched:
         texts[_touched_name(facts.system)] = _written(TOUCHED_COLUMNS, map(astuple, facts.touched))
@@ -238,8 +241,8 @@ def _head(facts: SystemFacts, tables: Mapping[str, bytes]) -> str:
 
 
 def _reached(table: bytes) -> Iterator[ReachFact]:
-    for probe, path, first, last, symbol, *lines in _read(table, REACHED_COLUMNS):
-        yield ReachFact(probe, path, int(first), int(last), symbol, LineCounts(*map(int, lines)))
+    for probe, path, first, last, symbol, reached, *lines in _read(table, REACHED_COLUMNS):
+        yield ReachFact(probe, path, int(first), int(last), symbol, reached, LineCounts(*map(int, lines)))
 
 
 def _touched(table: bytes) -> Iterator[TouchFact]:

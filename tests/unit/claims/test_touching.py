@@ -75,9 +75,12 @@ def claimed(
         touched_by=touch_version(),
         probes=found,
         reached=(
-            ReachFact("reach", "core/a.py", 1, 30, "run", LineCounts(code=25)),
-            ReachFact("other", "core/a.py", 31, 40, "not", LineCounts(code=9)),
-            ReachFact("reach", "core/gone.py", 1, 9, "away", LineCounts(code=9)),
+            ReachFact("reach", "core/a.py", 1, 30, "run", "yes", LineCounts(code=25)),
+            ReachFact("reach", "core/a.py", 31, 36, "not", "", LineCounts(code=6)),
+            ReachFact("reach", "core/a.py", 37, 39, "small", "", LineCounts(code=3)),
+            ReachFact("reach", "core/a.py", 41, 50, "lay", "", LineCounts(code=9)),
+            ReachFact("other", "core/a.py", 31, 40, "not", "yes", LineCounts(code=9)),
+            ReachFact("reach", "core/gone.py", 1, 9, "away", "", LineCounts(code=9)),
         ),
     )
     evidence = build(whole.loaded, {**whole.facts, "port": port}, {}, {}, {} if trace is None else {"port": trace})
@@ -189,13 +192,17 @@ def test_where_a_decision_is_made() -> None:
     one = claimed(test.format("tiling: [tiling]"))
     assert one.verdict is Verdict.HOLDS_ONLY_UNDER
     assert one.outcome.because == (
-        "holds only as: some of each, more than half of each; "
-        "tiling: 25 of 40 code lines are reached, most of the others in `core/a.py` (15)"
+        "holds only as: some of each, more than half of each; tiling: 25 of 34 code lines in functions are reached; "
+        "2 functions are not, such as `core/a.py:not` (6), `core/a.py:small` (3)"
+    )
+    assert (one.outcome.inputs[1].value, one.outcome.inputs[1].note) == (
+        "25 of 34 code lines in functions",
+        "40 code lines in all",
     )
     both = claimed(test.format("tiling: [tiling], layout: [layout]"))
     assert both.verdict is Verdict.DOES_NOT_HOLD
-    assert "layout: 0 of 20 code lines are reached" in both.outcome.because
+    assert "layout: 0 of 9 code lines in functions are reached" in both.outcome.because
     together = claimed(test.format("all: [tiling, layout]"))
-    assert "all: 25 of 60 code lines are reached" in together.outcome.because
-    assert claimed(test.format("fusion: [fusion]")).outcome.because == "no code of port is in the stages of fusion"
+    assert "all: 25 of 43 code lines in functions are reached" in together.outcome.because
+    assert claimed(test.format("fusion: [fusion]")).outcome.because == "no function of port is in the stages of fusion"
     assert claimed(test.format("a: [tiling]"), numbers={"reach": ""}).outcome.because == "why reach"

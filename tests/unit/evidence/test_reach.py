@@ -64,16 +64,34 @@ REACHES = "path: port/passes.py, reaches: [Passes.__init__, Passes.__call__]"
 def test_functions_that_are_called_and_those_in_the_list_that_is_gone_through_are_reached() -> None:
     source = FakeSource(FILES)
     found = take_reach(source, source.files, {"p": probe(REACHES)}, cache=None)["p"]
-    rows = [(row.path, row.first, row.last, row.symbol, row.lines.code, row.lines.comment) for row in found.rows]
+    rows = [
+        (row.path, row.first, row.last, row.symbol, row.reached, row.lines.code, row.lines.comment)
+        for row in found.rows
+    ]
     assert rows == [
-        ("port/passes.py", 4, 5, "Passes.__init__", 2, 0),
-        ("port/passes.py", 7, 9, "Passes.__call__", 3, 0),
+        ("port/passes.py", 4, 5, "Passes.__init__", "yes", 2, 0),
+        ("port/passes.py", 7, 9, "Passes.__call__", "yes", 3, 0),
         # What is inside a function is among its lines, so it is no row of its own.
-        ("port/passes.py", 11, 16, "tile", 4, 1),
-        ("port/work.py", 1, 2, "divide", 2, 0),
-        ("port/work.py", 4, 5, "split", 2, 0),
+        ("port/passes.py", 11, 16, "tile", "yes", 4, 1),
+        ("port/passes.py", 18, 19, "unused", "", 2, 0),
+        ("port/work.py", 1, 2, "divide", "yes", 2, 0),
+        ("port/work.py", 4, 5, "split", "yes", 2, 0),
+        ("port/work.py", 7, 8, "other", "", 1, 0),  # a lone `pass` is no code
     ]
     assert (found.fact.value, [site.line for site in found.fact.sites]) == ("6", [4, 7])
+
+
+def test_a_function_that_alone_is_reached_takes_its_lines_from_the_one_around_it() -> None:
+    source = FakeSource(
+        {"a.py": b"def out():\n    def inner():\n        return 1\n\n    return inner\n\ndef run():\n    return 2\n"}
+    )
+    asked = {"p": probe("path: a.py, reaches: [out.inner, run]")}
+    found = take_reach(source, source.files, asked, cache=None)["p"]
+    assert [(row.symbol, row.reached, row.lines.code) for row in found.rows] == [
+        ("out", "", 2),
+        ("out.inner", "yes", 2),
+        ("run", "yes", 2),
+    ]
 
 
 def test_a_function_that_is_not_there_is_a_reason_and_no_number() -> None:
@@ -92,15 +110,15 @@ def test_what_is_cached_reads_nothing_until_the_source_or_the_probe_is_another(t
         assert take_reach(source, source.files, {"p": probe(REACHES)}, cache=cache) == first
         assert len(source.reads) == read
         other = take_reach(source, source.files, {"p": probe("path: port/work.py, reaches: [split]")}, cache=cache)
-        assert [row.symbol for row in other["p"].rows] == ["split"]
+        assert [row.symbol for row in other["p"].rows if row.reached] == ["split"]
     assert take_reach(source, source.files, {}, cache=None) == {}
 
 
 def test_reach_is_recorded_and_read_back(tmp_path: Path) -> None:
     loaded = parse_spec(SPEC.encode(), "repos.yaml")
     rows = (
-        ReachFact("p", "core/a.py", 3, 9, "f.<locals>,\n", LineCounts(code=5)),
-        ReachFact("p", "core/b.py", 1, 1, "g", LineCounts()),
+        ReachFact("p", "core/a.py", 3, 9, "f.<locals>,\n", "yes", LineCounts(code=5)),
+        ReachFact("p", "core/b.py", 1, 1, "g", "", LineCounts()),
     )
     stated = as_recorded(replace(facts(loaded, "port", [fact("core/a.py", "python", 9)]), reached=rows), "2026-12-01")
     assert [path.name for path in write_facts(stated, tmp_path)] == ["port.csv", "port+reached.csv", "port.json"]
