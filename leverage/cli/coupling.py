@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from leverage.cli.aligned import UNBOUNDED
-from leverage.cli.console import progress_on_terminal, say, warn
+from leverage.cli.console import progress, progress_on_terminal, say, warn
 from leverage.cli.couplingviews import VIEWS, View
-from leverage.cli.gather import open_systems
+from leverage.cli.gather import names_of, open_systems
 from leverage.cli.options import session, session_options
 from leverage.cli.writing import write_whole
 from leverage.coupling.baseline import Baseline, News, baseline_text, news, parse_baseline
+from leverage.coupling.copied import copied_touchpoints
 from leverage.coupling.existence import effects
-from leverage.coupling.files import other_purpose, packages_of
+from leverage.coupling.files import PYTHON, other_purpose, packages_of
 from leverage.coupling.port import Files, Port, choose, read_port
 from leverage.coupling.tree import MOST_BYTES, Tree
+from leverage.measure.copied.reference import reference
 from leverage.model.decisions import Purpose
-from leverage.model.errors import ConfigurationError, ExitCode, Problem, UncheckableError
+from leverage.model.errors import ConfigurationError, ExitCode, Problem, SourceError, UncheckableError
 from leverage.model.touchpoints import TouchKind
 from leverage.sources.target import open_target
-from leverage.spec.lock import Lock
 from leverage.spec.select import Selector
 from leverage.spec.text import did_you_mean, shown
-from leverage.spec.types import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from leverage.cli.options import Session, Settings
     from leverage.coupling.existence import Names
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 
 Found = TypeVar("Found", Port, News)
+Texts = Callable[[], Mapping[str, bytes]]
+"""Gives the Python files of a substrate in which copies are looked for, by path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,14 @@ class Asked:
         package: import name of the package that the target is; empty where it holds packages.
         substrate: import name of the substrate.
         everything: whether files that are not the port's own code are read too.
+        copies: whether copies are looked for in all of a folder that holds the substrate, which takes a while.
     """
 
     target: str
     package: str
     substrate: str
     everything: bool
+    copies: bool
 
 
 @click.command("coupling")
@@ -90,7 +96,7 @@ class Asked:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
     help="Folder that holds the substrate's package as source; tells patches of its names from names that the port "
-    "adds. A system that says what it builds on needs none.",
+    "adds, and with --kind copied what of the port stands in it. A system that says what it builds on needs none.",
 )
 @click.option("--all", "everything", is_flag=True, help="Read tests, examples, build scripts and vendored code too.")
 @click.option(
@@ -131,7 +137,7 @@ def command(
     if not substrate.isidentifier():
         raise click.UsageError(f"{substrate!r} is no import name of a package at the top, such as torch")
     known = None if baseline is None else parse_baseline(baseline.read_bytes(), str(baseline))
-    asked = Asked(target, package, substrate, everything)
+    asked = Asked(target, package, substrate, everything, TouchKind.COPIED.value in kinds)
     with _opened(settings, asked, upstream) as opened:
         port = opened.port
         if write_baseline is not None:
@@ -184,8 +190,9 @@ class Opened:
 @contextmanager
 def _opened(settings: Settings, asked: Asked, upstream: Path | None) -> Iterator[Opened]:
     from_folder = None if upstream is None else _tree_of_folder(upstream, asked.substrate)
+    in_folder = partial(_texts_of_folder, upstream, asked.substrate) if upstream is not None and asked.copies else None
     if Path(asked.target).expanduser().exists() or not settings.config.exists() or "@" in asked.target:
-        port, prefix = _of_path(asked, from_folder)
+        port, prefix = _of_path(asked, from_folder, in_folder)
         yield Opened(port, from_folder, prefix)
         return
     opened = session(settings)
@@ -201,10 +208,11 @@ def _opened(settings: Settings, asked: Asked, upstream: Path | None) -> Iterator
         )
     with _tree_of_system(opened, None if from_folder else system.builds_on, asked.substrate) as from_system:
         names = from_folder or from_system
-        yield Opened(_of_system(opened, asked, system, names), names)
+        in_system = None if from_system is None else partial(_texts_of_system, opened, str(system.builds_on))
+        yield Opened(_of_system(opened, asked, system, names, in_folder or in_system), names)
 
 
-def _of_path(asked: Asked, names: Names | None) -> tuple[Port, str]:
+def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> tuple[Port, str]:
     with progress_on_terminal([asked.target]) as talks:
         talk = talks[asked.target]
         target = open_target(asked.target, talk)
@@ -229,13 +237,14 @@ def _of_path(asked: Asked, names: Names | None) -> tuple[Port, str]:
                 below=below,
                 package=asked.package,
             )
+            port = _with_copies(port, source, files, original, below)
         talk("")
     typed = Path(asked.target)
     prefix = "" if typed.is_absolute() or "@" in asked.target or not typed.is_dir() else typed.as_posix()
     return port, "" if prefix in {"", "."} else f"{prefix}/"
 
 
-def _of_system(opened: Session, asked: Asked, system: System, names: Names | None) -> Port:
+def _of_system(opened: Session, asked: Asked, system: System, names: Names | None, original: Texts | None) -> Port:
     selector = Selector(system)
 
     def aside(path: str) -> str:
@@ -252,7 +261,8 @@ def _of_system(opened: Session, asked: Asked, system: System, names: Names | Non
         files: Files = choose(source.snapshot.files, aside)
         talk(f"reading {len(files.read):,} files")
         members = None if names is None else names.members
-        return read_port(source, files, substrate=asked.substrate, members=members, package=asked.package)
+        port = read_port(source, files, substrate=asked.substrate, members=members, package=asked.package)
+        return _with_copies(port, source, files, original)
 
 
 def _tree_of_folder(folder: Path, substrate: str) -> Names:
@@ -275,31 +285,46 @@ def _tree_of_folder(folder: Path, substrate: str) -> Names:
 @contextmanager
 def _tree_of_system(opened: Session, name: str | None, substrate: str) -> Iterator[Names | None]:
     """What is known of the names of a system's source while the block runs; None where the source cannot be had."""
-    spec = opened.loaded.spec
-    if name is None or spec.systems[name].source is None:
+    if name is None or opened.loaded.spec.systems[name].source is None:
         yield None
         return
-    # A name may be defined outside of what the system counts as its own, which is all that the lock answers for.
-    every = Component(include=(f"{substrate}/**/*.py", f"{substrate}/**/*.pyi"))
-    whole = replace(spec, systems={**spec.systems, name: replace(spec.systems[name], components={"names": every})})
-    wider = replace(opened, loaded=replace(opened.loaded, spec=whole), lock=Lock())
-    with closing(open_systems(wider, [name])) as sources:
-        _, source, talk = next(sources)
-        if isinstance(source, Problem):
-            warn(f"patches and additions are not told apart, since {name} could not be read: {source.what}")
+    with progress([name]) as talks, ExitStack() as stack:
+        try:
+            names = stack.enter_context(names_of(opened, name, talks[name], substrate))
+        except SourceError as error:
+            warn(f"patches and additions are not told apart, since {name} could not be read: {error.problems[0].what}")
             yield None
             return
-        talk("reading the names that are asked about")
-        yield Tree(_reader(source))
+        yield names
 
 
-def _reader(source: OpenSource) -> Callable[[str], bytes | None]:
-    files = {file.path: file for file in source.snapshot.files}
+def _with_copies(port: Port, source: OpenSource, files: Files, original: Texts | None, below: str = "") -> Port:
+    """The port with what of it stands in some files of its substrate; paths are told from the folder ``below``."""
+    if original is None:
+        return port
+    prefix = f"{below}/" if below else ""
+    python = [file for file in files.read if file.path.endswith(PYTHON)]
+    texts = {file.path.removeprefix(prefix): data for file, data in source.read(python) if isinstance(data, bytes)}
+    rows = [*port.touchpoints, *copied_touchpoints(texts, reference(original()))]
+    return replace(
+        port,
+        touchpoints=tuple(sorted(rows, key=lambda each: (each.path, each.line, each.column, each.kind, each.symbol))),
+    )
 
-    def read(path: str) -> bytes | None:
-        if path not in files:
-            return None
-        _, data = next(iter(source.read([files[path]])))
-        return data if isinstance(data, bytes) else None
 
-    return read
+def _texts_of_system(opened: Session, name: str) -> dict[str, bytes]:
+    """The Python files of a system's components; none where its source cannot be had."""
+    selector = Selector(opened.loaded.spec.systems[name])
+    with closing(open_systems(opened, [name])) as sources:
+        _, source, _ = next(sources)
+        if isinstance(source, Problem):
+            return {}  # said when its names were asked for
+        inside = [file for file in source.snapshot.files if file.path.endswith(PYTHON)]
+        inside = [file for file in inside if selector.component(file.path) is not None]
+        return {file.path: data for file, data in source.read(inside) if isinstance(data, bytes)}
+
+
+def _texts_of_folder(folder: Path, substrate: str) -> dict[str, bytes]:
+    found = sorted((folder / substrate).rglob("*.py"))
+    read = [path for path in found if path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST_BYTES]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in read}
