@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from leverage.spec.types import LeftAlone, RunsBeneath, Touches, Untouched
 
 MOST_SITES = 20
+MOST_EXAMPLES = 3
+"""Places that are shown of what is touched."""
 MOST_NEIGHBOURS = 3
 """What else is patched on the same owner, that a reason names."""
 
@@ -37,7 +40,14 @@ def touches(evidence: Evidence, claim: Touches) -> Outcome:
     kept = [row for row in rows if row.kind != UNRESOLVED and (not claim.kinds or row.kind in claim.kinds)]
     found = {symbol: [row for row in kept if row.symbol == symbol] for symbol in claim.symbols}
     shown = tuple(
-        Input(symbol, claim.of, YES if places else NO, _sites(evidence, claim.of, places), len(places), note=ways)
+        Input(
+            symbol,
+            claim.of,
+            YES if places else NO,
+            _sites(evidence, claim.of, places)[:MOST_SITES],
+            len(places),
+            note=ways,
+        )
         for symbol, places in found.items()
     )
     absent = [symbol for symbol, places in found.items() if not places]
@@ -105,7 +115,7 @@ def _rows(evidence: Evidence, port: str) -> list[TouchFact] | Gap:
 def _sites(evidence: Evidence, port: str, rows: Iterable[TouchFact]) -> tuple[Site, ...]:
     blobs = {row.file.path: row.file.blob for row in evidence.facts[port].files}
     places = dict.fromkeys((row.path, row.line) for row in rows)
-    return tuple(Site(path, line, blobs.get(path, "")) for path, line in [*places][:MOST_SITES])
+    return tuple(Site(path, line, blobs.get(path, "")) for path, line in places)
 
 
 def _place(row: TouchFact) -> str:
@@ -136,9 +146,12 @@ def _left(evidence: Evidence, port: str, one: Untouched, bound: Fraction) -> tup
     if not whole:
         return IN_DOUBT, Input(words, port, "", why="there are none"), words
     # What is touched need not be among what is counted, so more may be touched than there are.
-    left = Fraction(max(whole - touched, 0), whole)
-    value = f"{touched:,} of {whole:,} are touched"
-    return YES if left > bound else NO, Input(words, port, value, note=", ".join(one.kinds)), words
+    high, low = (Fraction(max(whole - number, 0), whole) for number in (touched.things, touched.things + touched.open))
+    outcome = YES if low > bound else NO if high <= bound else IN_DOUBT
+    value = f"{touched.things:,} of {whole:,} are touched"
+    note = "; ".join(filter(None, (", ".join(one.kinds), f"{touched.open:,} not resolved" if touched.open else "")))
+    sites = touched.sites[:MOST_EXAMPLES]
+    return outcome, Input(words, port, value, sites, len(touched.sites), note=note), words
 
 
 def _ran(evidence: Evidence, port: str, part: str, bound: Fraction) -> tuple[str, Input, str]:
@@ -177,24 +190,36 @@ def _number(evidence: Evidence, probe: str) -> int | Gap:
     return int(Fraction(fact.value)) if fact.value else Gap(f"{probe}: {fact.why}")
 
 
-def _touched(evidence: Evidence, port: str, one: Untouched) -> int | Gap:
+@dataclass(frozen=True, slots=True)
+class _Touched:
+    """How many things are touched, how many more may be, and where."""
+
+    things: int
+    open: int
+    sites: tuple[Site, ...]
+
+
+def _touched(evidence: Evidence, port: str, one: Untouched) -> _Touched | Gap:
     if one.probe is not None:
-        return _number(evidence, one.probe)
+        number = _number(evidence, one.probe)
+        return number if isinstance(number, Gap) else _Touched(number, 0, probe_fact(evidence, one.probe).sites)
     rows = _rows(evidence, port)
     if isinstance(rows, Gap):
         return rows
     below = f"{one.below}." if one.below else ""
-    symbols = {
-        row.symbol
+    chosen = [
+        row
         for row in rows
         if row.kind != UNRESOLVED and (not one.kinds or row.kind in one.kinds) and f"{row.symbol}.".startswith(below)
-    }
-    if one.by == "symbol":
-        return len(symbols)
-    modules = _modules(evidence, port)
-    if isinstance(modules, Gap):
-        return modules
-    return len({module for symbol in symbols if (module := _module(symbol, modules))})
+    ]
+    open_ = sum(row.kind == UNRESOLVED for row in rows)
+    things = {row.symbol for row in chosen}
+    if one.by == "module":
+        modules = _modules(evidence, port)
+        if isinstance(modules, Gap):
+            return modules
+        things = {module for symbol in things if (module := _module(symbol, modules))}
+    return _Touched(len(things), open_, _sites(evidence, port, chosen))
 
 
 def _modules(evidence: Evidence, port: str) -> Mapping[str, str] | Gap:

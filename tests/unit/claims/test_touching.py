@@ -153,6 +153,21 @@ def test_symbols_and_modules_are_counted_from_the_touchpoints() -> None:
     assert left("{by: module, below: up.two}").outcome.because == "it: 0 of 4 are touched"
 
 
+def test_what_could_not_be_resolved_may_be_one_more_and_leaves_a_doubt_where_that_decides() -> None:
+    rows = (*ROWS, TouchFact("core/a.py", 9, 0, "unresolved", "monkey_patch", "", detail="?"))
+    reading = "{by: module, kinds: [import]}"
+    # One of four modules, or two of them: three quarters or one half are left alone.
+    assert left(reading, '"0.4"', rows=rows).verdict is Verdict.HOLDS
+    assert left(reading, '"0.5"', rows=rows).verdict is Verdict.CANNOT_BE_CHECKED
+    one = left(reading, '"0.75"', rows=rows)
+    assert one.verdict is Verdict.DOES_NOT_HOLD
+    shown = one.outcome.inputs[0]
+    assert (shown.note, [(site.path, site.line) for site in shown.sites]) == (
+        "import; 1 not resolved",
+        [("core/a.py", 4)],
+    )
+
+
 def test_lines_that_did_not_run_are_open_and_never_against() -> None:
     trace = take_trace(two(), "port")
     one = left("{ran: torch/_inductor}", trace=trace)
