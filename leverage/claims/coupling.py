@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from leverage.claims.headline import headline
 from leverage.claims.places import stage_at
 from leverage.claims.select import Gap, amount, side
+from leverage.coupling.copied import FUNCTION
 from leverage.coupling.existence import Effect
 from leverage.coupling.summary import Hold, Total, holds, totals
 from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint, is_port
@@ -20,7 +21,7 @@ from leverage.reuse.trace.values import Side as Whose
 if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
     from leverage.evidence.facts import TouchFact
-    from leverage.evidence.traces import TraceFact
+    from leverage.evidence.traces import ModelRun, TraceFact
     from leverage.model.amounts import Amount
     from leverage.reuse.trace.values import Runs
 
@@ -119,6 +120,7 @@ class Leverage:
     Attributes:
         trace: the evidence.
         own: lines of the port.
+        copied: those of them that ran inside functions that stand in the substrate; nobody wrote them here.
         substrate: lines of all of the substrate.
         parts: of each part of the substrate, the one that ran most first.
         stages: lines of the port that ran, by the stage of the file or function they stand in, the largest first.
@@ -126,14 +128,22 @@ class Leverage:
 
     trace: TraceFact
     own: Runs
+    copied: int
     substrate: Runs
     parts: tuple[tuple[str, Runs], ...]
     stages: tuple[tuple[str, int], ...]
 
+    def for_each(self, runs: Runs) -> Fraction | None:
+        """Lines of something that ran inside functions for each line of the port's own that did; None without any."""
+        return _over(runs.run_in_bodies, self.own.run_in_bodies - self.copied)
 
-def for_each(runs: Runs, own: Runs) -> Fraction | None:
-    """Lines of something that ran inside functions, for each own line that did; None where none did."""
-    return Fraction(runs.run_in_bodies, own.run_in_bodies) if own.run_in_bodies else None
+    def of_model(self, model: ModelRun) -> Fraction | None:
+        """The same of one model, where copies count as the port's own: which functions ran for it is not kept."""
+        return _over(model.total(Whose.SUBSTRATE).run_in_bodies, model.total(Whose.OWN).run_in_bodies)
+
+
+def _over(substrate: int, own: int) -> Fraction | None:
+    return Fraction(substrate, own) if own > 0 else None
 
 
 def leverage(evidence: Evidence, port: str) -> Leverage | Gap:
@@ -141,11 +151,17 @@ def leverage(evidence: Evidence, port: str) -> Leverage | Gap:
     trace = evidence.traces.get(port)
     if trace is None:
         return Gap(evidence.untraced.get(port, f"no trace of {port} is at hand"))
+    copied = {
+        (row.path, row.within)
+        for row in evidence.facts[port].touched
+        if port not in evidence.untouched and row.kind == TouchKind.COPIED and row.form == FUNCTION
+    }
     parts = [(one.part, one.runs) for one in trace.parts if one.side == Whose.SUBSTRATE.value]
     ran = sorted(parts, key=lambda each: (-each[1].run_in_bodies, each[0]))
     return Leverage(
         trace,
         trace.total(Whose.OWN),
+        sum(one.run for one in trace.own if (one.path, one.symbol) in copied),
         trace.total(Whose.SUBSTRATE),
         tuple(ran),
         tuple(_stages(evidence, port, trace)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from leverage.claims.coupling import Leverage, for_each, leverage
+from leverage.claims.coupling import Leverage, leverage
 from leverage.claims.outcome import IN_DOUBT, NO, VERDICT_OF, YES, Input, Outcome, joined, only_under, over_readings
 from leverage.claims.select import Gap
 from leverage.claims.source import probe_fact
@@ -92,9 +92,9 @@ def runs_beneath(evidence: Evidence, claim: RunsBeneath) -> Outcome:
     said = []
     for reading, part in claim.readings.items():
         runs = _part(found, part)
-        ratio = for_each(runs, found.own)
+        ratio = found.for_each(runs)
         outcomes[reading] = IN_DOUBT if ratio is None else YES if ratio > bound else NO
-        value = f"{runs.run_in_bodies:,} lines ran for {found.own.run_in_bodies:,} own ones"
+        value = f"{runs.run_in_bodies:,} lines ran for {found.own.run_in_bodies - found.copied:,} own ones"
         inputs.append(Input(reading, claim.of, value, note=_models(found)))
         said.append(f"{reading}: {value}")
     by_reading = {reading: VERDICT_OF[outcome] for reading, outcome in outcomes.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.claims.coupling import for_each, leverage, touched, written
+from leverage.claims.coupling import leverage, touched, written
 from leverage.claims.select import Gap
 from leverage.evidence.touchpoints import is_port
 from leverage.report.buildamount import amount_view
@@ -124,7 +124,6 @@ def leverage_views(evidence: Evidence) -> list[LeverageView]:
 
 def _leverage(port: str, one: Leverage) -> LeverageView:
     trace = one.trace
-    models = [(each.label, each.total(Side.OWN), each.total(Side.SUBSTRATE)) for each in trace.models]
     return LeverageView(
         port=port,
         on=trace.on,
@@ -132,14 +131,15 @@ def _leverage(port: str, one: Leverage) -> LeverageView:
         versions=dict(trace.versions),
         models=[
             ModelView(
-                label=label,
-                own=own.run_in_bodies,
-                substrate=below.run_in_bodies,
-                for_each=_text(for_each(below, own)),
+                label=model.label,
+                own=model.total(Side.OWN).run_in_bodies,
+                substrate=model.total(Side.SUBSTRATE).run_in_bodies,
+                for_each=_text(one.of_model(model)),
             )
-            for label, own, below in models
+            for model in trace.models
         ],
         own=_runs(one, "own", one.own),
+        copied=one.copied,
         substrate=_runs(one, "substrate", one.substrate),
         parts=[_runs(one, part, runs) for part, runs in one.parts],
         stages=dict(one.stages),
@@ -153,7 +153,7 @@ def _runs(one: Leverage, part: str, runs: Runs) -> RunsView:
         bodies=runs.bodies,
         imported=runs.imported,
         run=runs.run_in_bodies,
-        for_each=_text(for_each(runs, one.own)),
+        for_each=_text(one.for_each(runs)),
     )
 
 

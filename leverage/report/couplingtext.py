@@ -28,7 +28,7 @@ def coupling_finding(report: ReportV1) -> str:
     sentence += f", {count_text(patches.sites)} of them {PATCHES[patches.sites != 1]}" if patches else ""
     ran = next((one for one in report.leverage if one.port == port.port), None)
     if ran is not None and ran.substrate.for_each:
-        below, own = count_text(ran.substrate.run), count_text(ran.own.run)
+        below, own = count_text(ran.substrate.run), count_text(ran.own.run - ran.copied)
         sentence += f"; while {plural(len(ran.models), 'model')} compiled, {below} lines of it ran for {own} own ones"
         sentence += f" ({ran.substrate.for_each})"
     return f"{sentence}."

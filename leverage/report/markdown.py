@@ -232,7 +232,8 @@ def _coupling(report: ReportV1) -> str:
     text += _table(["Kind", *(f"{escaped(one.port, 40)}:" for one in ports)], rows)
     runs = [
         f"- {escaped(one.port, 60)} ({escaped(couplingtext.environment_text(one), 120)}): {count_text(part.run)} of "
-        f"{count_text(part.bodies)} lines in functions of {code(part.part)} ran, for {count_text(one.own.run)} own ones"
+        f"{count_text(part.bodies)} lines in functions of {code(part.part)} ran, "
+        f"for {count_text(one.own.run - one.copied)} own ones"
         for one in report.leverage
         for part in [replace(one.substrate, part="all traced packages of the substrate"), *one.parts[:3]]
     ]

@@ -703,7 +703,8 @@ class RunsView:
     """Lines of a part of a package while models compiled, in line numbers that carry code.
 
     ``executable`` can run, ``bodies`` of them inside functions; ``imported`` lines outside functions ran, which an
-    import does by itself; ``run`` lines inside functions ran. ``for_each`` is ``run`` over the port's own, as text.
+    import does by itself; ``run`` lines inside functions ran. ``for_each`` is ``run`` over the port's own lines,
+    copies left out, as text.
     """
 
     part: str
@@ -735,6 +736,7 @@ class LeverageView:
         versions: version of each package that was traced.
         models: each model by itself.
         own: lines of the port that ran for at least one.
+        copied: those of them inside functions that stand in the substrate; no denominator has them.
         substrate: the same of all of the substrate.
         parts: of each part of the substrate, the one that ran most first.
         stages: lines of the port inside functions that ran, by stage of the code.
@@ -746,6 +748,7 @@ class LeverageView:
     versions: dict[str, str]
     models: list[ModelView]
     own: RunsView
+    copied: int
     substrate: RunsView
     parts: list[RunsView]
     stages: dict[str, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from leverage.claims.coupling import Leverage, Touched, Written, for_each, leverage, touched, written
+from leverage.claims.coupling import Leverage, Touched, Written, leverage, touched, written
 from leverage.claims.select import Gap
 from leverage.coupling.existence import Effect
 from leverage.evidence.build import Evidence, build
@@ -95,10 +95,23 @@ def test_what_ran_beneath_the_port_for_each_line_of_its_own() -> None:
     assert isinstance(found, Leverage)
     assert (found.own, found.substrate) == (Runs(16, 12, 2, 3), Runs(93, 80, 1, 6))
     assert [(part, runs.run_in_bodies) for part, runs in found.parts] == [("torch/_inductor", 6), ("torch/fx", 0)]
-    assert for_each(found.substrate, found.own) == Fraction(2)
-    assert for_each(found.substrate, Runs()) is None
+    assert (found.for_each(found.substrate), found.copied) == (Fraction(2), 0)
+    assert replace(found, own=Runs()).for_each(found.substrate) is None
+    assert [found.of_model(model) for model in trace.models] == [Fraction(3, 2), Fraction(2)]
     assert found.stages == (("undetermined", 3),)
     assert leverage(coupled(), "port") == Gap("no trace of port is at hand")
+
+
+def test_lines_of_copied_functions_are_no_denominator() -> None:
+    (own,) = take_trace(two(), "port").own
+    copy = TouchFact(own.path, 3, 0, "copied", "function", "up.go", scope="none", certainty="likely", within=own.symbol)
+    found = leverage(coupled(trace=take_trace(two(), "port"), touched=(*ROWS, copy)), "port")
+    assert isinstance(found, Leverage)
+    assert (found.copied, found.for_each(found.substrate)) == (3, None)
+    # A run of statements inside a function of its own does not make that a copy.
+    part = leverage(coupled(trace=take_trace(two(), "port"), touched=(replace(copy, form="run"),)), "port")
+    assert isinstance(part, Leverage)
+    assert (part.copied, part.for_each(part.substrate)) == (0, Fraction(2))
 
 
 def test_own_lines_that_ran_have_the_stage_of_the_smallest_unit_around_them() -> None:

@@ -123,6 +123,7 @@ def sample_leverage() -> list[LeverageView]:
                 ModelView(label="block", own=3100, substrate=21500, for_each=f"6.9{TIMES}"),
             ],
             own=runs("own", 9700, 3200, f"1{TIMES}"),
+            copied=40,
             substrate=runs("substrate", 480000, 22400, f"7{TIMES}"),
             parts=[
                 runs("torch/_inductor", 115000, 8700, f"2.7{TIMES}"),
