@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from leverage.evidence.build import Evidence, build
 from leverage.evidence.facts import OutsideGroup, SystemFacts, UnitFact, scope_digest
+from leverage.evidence.units import rules_digest
 from leverage.measure.extents import Extent
 from leverage.model.files import COUNTED, Disposition, FileFacts, SourceFile, State
 from leverage.model.lines import LineCounts
@@ -136,9 +137,9 @@ def facts(
 
 
 def cut(stated: SystemFacts, decided: Mapping[str, Sequence[tuple[Unit, Decision]]]) -> SystemFacts:
-    """The facts with some files decided in parts, by no rules at all."""
+    """The facts with some files decided in parts, as where there is no pack."""
     units = tuple(UnitFact(path, *each) for path in sorted(decided) for each in decided[path])
-    return replace(stated, units=units)
+    return replace(stated, units=units, decided_by=rules_digest(None))
 
 
 @cache

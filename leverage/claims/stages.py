@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from leverage.evidence.build import Evidence
     from leverage.spec.types import Denominator
 
-FIRM = (Confidence.DECLARED.value,)
-"""Confidence of decisions that no runner-up can put in doubt: somebody who read the code wrote the rule."""
+FIRM = (Confidence.DECLARED.value, Confidence.ANCHORED.value)
+"""Confidence of decisions that no runner-up can put in doubt: somebody who read the code wrote the rule, or the code is
+handed to a hook that says what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
-"""From a path to a decision: gather the evidence, strongest first, and let the first piece decide.
+"""Declared rules: from a path, or a unit of code in it, to the rules that reach it, of which the first decides.
 
-Declared rules are the only kind of evidence so far. A weaker kind joins by yielding its candidates after them in
-`explain`, and a unit smaller than a file by adding its name to what `explain` takes; `decide` stays as it is.
+Where no rule reaches, `leverage.classify.units` asks anchors and words.
 """
 
 from __future__ import annotations
@@ -54,22 +53,23 @@ class Explanation:
     candidates: tuple[Candidate, ...]
 
 
-def classify(pack: Pack | None, path: str) -> Decision:
-    """Stage and divergence of a file.
+def classify(pack: Pack | None, path: str, symbol: str = "") -> Decision:
+    """Stage and divergence of a file, or of a unit of code in it, by declared rules.
 
     Args:
         pack: rules of the system; None where it has none.
         path: path from the root of the source, with ``/``.
+        symbol: name of a unit of code; empty for the file as a whole.
 
     Returns:
-        The decision of the first rule that reaches the path; `undetermined`, with the reason, where none does.
+        The decision of the first rule that reaches it; `undetermined`, with the reason, where none does.
     """
-    return explain(pack, path).decision
+    return explain(pack, path, symbol).decision
 
 
-def explain(pack: Pack | None, path: str) -> Explanation:
+def explain(pack: Pack | None, path: str, symbol: str = "") -> Explanation:
     """Like `classify`, with all evidence in order of strength."""
-    candidates = () if pack is None else _declared(pack, path)
+    candidates = () if pack is None else declared(pack, path, symbol)
     missing = "the system has no rules" if pack is None else f"no rule of the pack {pack.id!r} reaches this path"
     return Explanation(path, decide(candidates, missing), candidates)
 
@@ -88,7 +88,8 @@ def decide(candidates: Sequence[Candidate], missing: str) -> Decision:
     return Decision(first.stage, first.divergence, first.rule, first.reason, first.confidence, runner_up)
 
 
-def _declared(pack: Pack, path: str) -> tuple[Candidate, ...]:
+def declared(pack: Pack, path: str, symbol: str = "") -> tuple[Candidate, ...]:
+    """What the rules of a pack say of a file or of a unit of code in it, in their order."""
     return tuple(
         Candidate(
             rule.stage,
@@ -98,5 +99,5 @@ def _declared(pack: Pack, path: str) -> tuple[Candidate, ...]:
             Confidence.DECLARED,
             Location(pack.file, rule.line),
         )
-        for rule in pack.reaching(path)
+        for rule in pack.reaching(path, symbol)
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leverage.classify.pack import Pack, load_pack, shipped_packs
 from leverage.cli.gather import Gathered, gather
+from leverage.cli.packs import packs_of
 from leverage.cli.traces import read_traces, recorded_traces, taken_traces
 from leverage.evidence.build import Evidence, build
 from leverage.evidence.collect import recorded_folder
@@ -38,21 +38,3 @@ def evidence_of(
     gathered = gather(session, folder, recorded_only=recorded_only)
     ran = recorded_traces(folder, gathered.facts) | taken_traces(given, gathered.facts)
     return build(session.loaded, gathered.facts, gathered.gaps, packs, ran), gathered
-
-
-def packs_of(session: Session) -> dict[str, Pack]:
-    """Classification rules of every system that has a source and rules; errors as in `pack_of`."""
-    found = {name: pack_of(session, name) for name, system in session.loaded.spec.systems.items() if system.source}
-    return {name: pack for name, pack in found.items() if pack is not None}
-
-
-def pack_of(session: Session, name: str) -> Pack | None:
-    """Classification rules of a system: the declared pack, else the shipped one of the system's name, else none.
-
-    Raises:
-        ConfigurationError: the pack cannot be loaded.
-    """
-    declared = session.loaded.spec.systems[name].pack
-    if declared:
-        return load_pack(declared, base=session.base)
-    return load_pack(name) if name in shipped_packs() else None

@@ -12,19 +12,23 @@ from typing import TYPE_CHECKING
 import click
 
 from leverage.classify.engine import explain
+from leverage.classify.symbols import split_target
 from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import say, warn
-from leverage.cli.evidence import pack_of
 from leverage.cli.explaintext import divided_lines, file_lines, folded, labelled, line_lines, opinion_lines, unit_lines
 from leverage.cli.explaintouch import touch_lines
+from leverage.cli.explainunit import unit_lines_of
 from leverage.cli.gather import open_systems, recorded_facts
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import chosen_systems, record_option, recorded_option, session, session_options
+from leverage.cli.packs import pack_of
+from leverage.cli.purposes import purpose_of_file, purposes_below
 from leverage.evidence.collect import recorded_folder
 from leverage.evidence.facts import SystemFacts
 from leverage.evidence.identity import OUTSIDE_REASON
 from leverage.evidence.units import rules_digest
 from leverage.measure.pipeline import measure
+from leverage.model.decisions import Purpose
 from leverage.model.errors import ConfigurationError, Location, Problem, UncheckableError
 from leverage.report.display import visible
 from leverage.sources.base import Missing
@@ -33,7 +37,7 @@ from leverage.spec.select import Selector
 from leverage.spec.text import closest, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
     from leverage.cli.options import Session, Settings
@@ -78,7 +82,7 @@ class Search:
 
 
 @click.command("explain")
-@click.argument("target", metavar="[SYSTEM:]PATH[:LINE]")
+@click.argument("target", metavar="[SYSTEM:]PATH[:LINE | ::SYMBOL]")
 @session_options
 @record_option
 @recorded_option
@@ -87,8 +91,13 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
 
     PATH is a file on this disk, for which no configuration is needed, or a path inside a system's source, such as
     torch-spyre:torch_spyre/_inductor/ir.py; without SYSTEM every system is searched. With LINE: the class of that
-    line, the token and the rule that decided, and what each convention makes of it.
+    line, the token and the rule that decided, and what each convention makes of it. With ::SYMBOL: the stage and the
+    divergence of a function, class or record, and everything that spoke for it and against.
     """
+    path, symbol = split_target(target)
+    if symbol and not Path(target).exists():
+        _explain_unit(settings, path, symbol)
+        return
     path, line = _split(target)
     if Path(path).exists():
         _explain_local(path, line)
@@ -140,6 +149,41 @@ def _explain_local(path: str, line: int | None) -> None:
         _, data = next(iter(source.read(target.files)))
         touches = () if line is None else tuple(touch_lines(source, facts.file.path, line))
     _show([_text(Found(path, "on disk", facts, data, touches), line, file_lines(facts))])
+
+
+def _explain_unit(settings: Settings, target: str, symbol: str) -> None:
+    if Path(target).exists():
+        opened = open_target(target)
+        tree = open_target(opened.source.snapshot.location) if opened.source.snapshot.location else opened
+        with tree.source as source, opened_cache(counts_file(home())) as cache:
+            purpose_of = purposes_below("", tree.files)
+            facts = measure(source, tree.files, context=source.snapshot.files, cache=cache, jobs=settings.jobs)
+            path = opened.files[0].path
+            wanted = [fact for fact in facts if fact.file.path == path or _is_production(fact, purpose_of)]
+            place = path, symbol
+            _show([unit_lines_of(source, wanted, place, pack=None, cache=cache, jobs=settings.jobs)])
+        return
+    session_ = session(settings)
+    name, _, path = target.partition(":")
+    (system,) = chosen_systems(session_, (name,))
+    selector = Selector(session_.loaded.spec.systems[system])
+    with opened_cache(session_.cache) as cache, closing(open_systems(session_, [system])) as systems:
+        _, found, _ = next(systems)
+        if isinstance(found, Problem):
+            raise UncheckableError(found)
+        source = found
+        files = [file for file in source.snapshot.files if selector.component(file.path) is not None]
+        if path not in {file.path for file in files}:
+            near = ", ".join(map(visible, _near(system, path, (file.path for file in files))[:SUGGESTED]))
+            what = f"no component of {system} has a file {shown(path)}"
+            raise ConfigurationError(Problem("no-such-file", what, hint=f"did you mean {near}?" if near else ""))
+        facts = measure(source, files, context=source.snapshot.files, cache=cache, jobs=session_.jobs)
+        pack = pack_of(session_, system)
+        _show([unit_lines_of(source, facts, (path, symbol), pack=pack, cache=cache, jobs=session_.jobs)])
+
+
+def _is_production(fact: FileFacts, purpose_of: Callable[[str], Purpose]) -> bool:
+    return purpose_of_file(fact, purpose_of(fact.file.path)) is Purpose.PRODUCTION
 
 
 def _worth_opening(names: list[str], path: str, kept: Records, *, named: bool) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from leverage.cli.ahead import opened_ahead
 from leverage.cli.console import progress, warn
 from leverage.cli.home import opened_cache
+from leverage.cli.packs import pack_of
 from leverage.cli.watched import Watched
 from leverage.coupling.tree import Tree
 from leverage.evidence.collect import collect
@@ -16,7 +18,9 @@ from leverage.evidence.copies import Substrate
 from leverage.evidence.facts import SystemFacts, scope_digest
 from leverage.evidence.store import read_facts
 from leverage.evidence.touchpoints import SUBSTRATE, Below
+from leverage.evidence.units import rules_of
 from leverage.measure.version import RULE_VERSION
+from leverage.model.decisions import Purpose
 from leverage.model.errors import ConfigurationError, Location, Problem, SourceError, UncheckableError
 from leverage.sources.index import is_artifact_of
 from leverage.sources.opening import open_source
@@ -149,15 +153,23 @@ def measure_systems(session: Session, names: Iterable[str]) -> dict[str, SystemF
 
 def _collect(session: Session, name: str, source: OpenSource, cache: Cache, talk: Progress) -> SystemFacts:
     """Facts of a system; without copies, and with a warning, where what it builds on cannot be had."""
-    below = session.loaded.spec.systems[name].builds_on
+    system = session.loaded.spec.systems[name]
+    below, selector = system.builds_on, Selector(system)
+
+    def is_production(path: str) -> bool:
+        component = selector.component(path)
+        return component is not None and system.components[component].purpose is Purpose.PRODUCTION
+
+    rules = rules_of(pack_of(session, name), is_production, cache=cache, jobs=session.jobs)
+    given = partial(collect, session.loaded, name, source, cache=cache, jobs=session.jobs, rules=rules)
     try:
         substrate = _substrate(session, below, talk) if below else None
         names = Below(substrate.tree, lambda: names_of(session, str(below), talk)) if substrate else None
-        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs, substrate=substrate, below=names)
+        return given(substrate=substrate, below=names)
     except SourceError as error:
         what = f"which lines of {name} are copies is unknown, and so is which of its patches add a name"
         warn(f"{what}: {error.problems[0].what}")
-        return collect(session.loaded, name, source, cache=cache, jobs=session.jobs)
+        return given()
 
 
 def _substrate(session: Session, name: str, talk: Progress) -> Substrate | None:

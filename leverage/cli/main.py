@@ -23,10 +23,12 @@ INTERRUPTED = 130
 """Exit code after an interrupt from the keyboard, as shells have it."""
 
 COMMANDS: dict[str, str] = {
+    "init": "Describe a new system: an entry for repos.yaml, and a pack of rules to correct.",
     "report": "Measure what is stale and write page, JSON, Markdown and tables.",
     "check": "Evaluate claims and budgets; the exit code says whether they hold.",
     "count": "Count lines of files, folders or revisions, under any convention.",
     "explain": "Say how a file or line was counted and classified, and why.",
+    "classify": "Say which compiler stage each function is, and where it departs from GPUs.",
     "coupling": "List every place where a port touches its substrate.",
     "trace": "Run a program and keep which lines of a port and of its substrate ran.",
     "lock": "Resolve every source to something immutable and write repos.lock.",

@@ -6,10 +6,13 @@ stages, each unit is a row, and together they are the file's lines.
 
 from __future__ import annotations
 
+import hashlib
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
+from leverage.evidence.classified import classified, statements, tables_digest
 from leverage.evidence.facts import UnitFact
 from leverage.model.units import Unit, UnitKind
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from leverage.classify.pack import Pack
+    from leverage.measure.cache import Cache
     from leverage.model.decisions import Decision
     from leverage.model.files import FileFacts
     from leverage.sources.base import OpenSource
@@ -40,12 +44,37 @@ class UnitRules:
 
 
 def rules_digest(pack: Pack | None) -> str:
-    """Digest of what decides units; decisions that were recorded under another one are not used."""
-    return "" if pack is None else pack.digest
+    """Digest of what decides units: the pack, and the tables that decide where it doesn't.
+
+    Decisions that were recorded under another one are not used.
+    """
+    return hashlib.sha256(f"{'' if pack is None else pack.digest} {tables_digest()}".encode()).hexdigest()
 
 
-def rules_of(pack: Pack | None, decide: Callable[[OpenSource, Sequence[FileFacts]], Decided]) -> UnitRules:
-    """Rules that decide units beside the pack, which decides files."""
+def rules_of(
+    pack: Pack | None, is_production: Callable[[str], bool], *, cache: Cache | None = None, jobs: int = 1
+) -> UnitRules:
+    """What decides units of production code.
+
+    Rules of the pack about units do, and, in files that no rule reaches, anchors and words.
+
+    Args:
+        pack: declared rules, or None.
+        is_production: whether the file of a path is production code.
+        cache: results of earlier runs, or None.
+        jobs: worker processes.
+    """
+
+    def open_to_units(path: str) -> bool:
+        return is_production(path) and (pack is None or pack.divides(path) or not pack.reaching(path))
+
+    def decide(source: OpenSource, files: Sequence[FileFacts]) -> Decided:
+        wanted = [fact for fact in files if open_to_units(fact.file.path)]
+        found: defaultdict[str, list[tuple[Unit, Decision]]] = defaultdict(list)
+        for row in classified(statements(source, wanted, pack=pack, cache=cache, jobs=jobs), pack):
+            found[row.path].append((row.unit, row.decision))
+        return found
+
     return UnitRules(rules_digest(pack), lambda path: classify(pack, path), decide)
 
 

@@ -23,6 +23,13 @@ class Confidence(StrEnum):
     """How much evidence stands behind a decision."""
 
     DECLARED = "declared"
+    """Somebody who read the code wrote a rule."""
+    ANCHORED = "anchored"
+    """The code is handed to an extension point of its substrate, or takes the place of upstream code."""
+    LIKELY = "likely"
+    """Its words speak clearly for one stage."""
+    GUESS = "guess"
+    """Its words speak for a stage, and for another almost as much."""
     NONE = "none"
 
 

@@ -132,7 +132,12 @@ def fetch_commit(access: Access, url: str, commit: str) -> Stored | Unfetched:
         return Stored(final, name, note)
 
 
-def _settings(timeout: float) -> dict[str, str]:
+def settings_of(timeout: float) -> dict[str, str]:
+    """Settings of git under which a remote repository is asked: nothing of it, or of the user's hooks, is run.
+
+    Args:
+        timeout: seconds of silence after which a connection is given up.
+    """
     return {
         "core.hooksPath": "/dev/null",  # a global one would run `reference-transaction` here
         "core.fsmonitor": "false",
@@ -159,7 +164,7 @@ def _fetch(access: Access, url: str, repository: Path, options: list[str], refsp
         with git_process(
             arguments,
             directory=repository,
-            environment=fetching_environment(repository, _settings(access.timeout)),
+            environment=fetching_environment(repository, settings_of(access.timeout)),
             silence=access.timeout,
             first_sign=FIRST_SIGN,
             on_error_text=_progress_lines(access.progress, redact(url)),
@@ -167,7 +172,7 @@ def _fetch(access: Access, url: str, repository: Path, options: list[str], refsp
             status = process.finish(LONGEST)
             if status == 0:
                 return None
-            return Unfetched(_last_words(process.error_text, secrets_of(url)), reached=True)
+            return Unfetched(last_words(process.error_text, secrets_of(url)), reached=True)
     except TimeoutError as error:
         return Unfetched(str(error), reached=False)
 
@@ -183,7 +188,8 @@ def _progress_lines(progress: Callable[[str], None], name: str) -> Callable[[byt
     return on_text
 
 
-def _last_words(text: str, secrets: tuple[str, ...]) -> str:
+def last_words(text: str, secrets: tuple[str, ...]) -> str:
+    """What git said at the end, shortened and without secrets."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
     telling = [
         line for line in lines if re.match(r"fatal:|error:|ssh:|remote: (error|fatal|not found)", line, re.IGNORECASE)

@@ -47,6 +47,14 @@ def glob_fault(glob: str) -> tuple[str, str] | None:
     return None
 
 
+def escaped(path: str) -> str:
+    """The pattern that matches this path alone."""
+    return _WILD.sub(lambda found: f"[{found[0]}]", path)
+
+
+_WILD = re.compile(r"[*?\[]")
+
+
 class Globs:
     """A set of patterns that a path may match. Matching takes time linear in the length of the path.
 

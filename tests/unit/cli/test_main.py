@@ -48,7 +48,7 @@ def test_help_of_each_command(place: Place, name: str) -> None:
     ("words", "answer"),
     [
         (["reprot"], "there is no command `reprot`; did you mean `report`?"),
-        (["zzz"], "there is no command `zzz`; commands: report, check, count,"),
+        (["zzz"], "there is no command `zzz`; commands: init, report, check,"),
         (["report", "--confg", "x"], "Did you mean"),
         (["count", "--by", "day"], "'day' is not one of 'language', 'file', 'class'"),
         (["count", "--jobs", "0"], "not in the range"),

@@ -119,8 +119,8 @@ def test_record_writes_all_or_nothing(world: Place) -> None:
     world.spec()
     ran = world.run("record", "port", "--into", "kept")
     assert ran.code == 0
-    assert ran.out == "kept/port.csv\nkept/port.json\n"
-    assert sorted(each.name for each in (world.path / "kept").iterdir()) == ["port.csv", "port.json"]
+    assert ran.out == "kept/port.csv\nkept/port+units.csv\nkept/port.json\n"
+    assert sorted(each.name for each in (world.path / "kept").iterdir()) == ["port+units.csv", "port.csv", "port.json"]
 
 
 def test_record_is_dated_and_says_nothing_of_this_machine(world: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,9 +175,9 @@ def test_verify_disproves_a_record_that_was_forged_with_care(world: Place) -> No
     table, head = world.path / "kept/port.csv", world.path / "kept/port.json"
 
     def one_more(row: re.Match[bytes]) -> bytes:
-        return row[1] + b",4,4," + str(int(row[2]) + 1).encode() + b","  # in every column that must add up
+        return row[1] + b",3,3," + str(int(row[2]) + 1).encode() + b","  # in every column that must add up
 
-    forged = re.sub(rb"(core/b\.py,.*?),3,3,([0-9]+),", one_more, table.read_bytes())
+    forged = re.sub(rb"(tests/t\.py,.*?),2,2,([0-9]+),", one_more, table.read_bytes())
     assert forged != table.read_bytes()
     head.write_text(
         head.read_text().replace(hashlib.sha256(table.read_bytes()).hexdigest(), hashlib.sha256(forged).hexdigest())
@@ -185,7 +185,7 @@ def test_verify_disproves_a_record_that_was_forged_with_care(world: Place) -> No
     table.write_bytes(forged)
     ran = world.run("verify", "port", "--record", "kept")
     assert ran.code == 1
-    assert ran.out.startswith("DISPROVED port: 1 difference\n  'core/b.py': physical 4 became 3; nonblank 4 became 3; ")
+    assert ran.out.startswith("DISPROVED port: 1 difference\n  'tests/t.py': physical 3 became 2; nonblank 3 became 2; ")
 
 
 def test_verify_cannot_check_what_it_cannot_read(remote: Place) -> None:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from leverage.classify.pack import load_pack
 from leverage.evidence.build import build
 from leverage.evidence.collect import as_recorded
 from leverage.evidence.compare import differences
 from leverage.evidence.identity import identity
 from leverage.evidence.store import read_facts, write_facts
-from leverage.evidence.units import kept_units, rules_of
+from leverage.evidence.units import kept_units, rules_digest, rules_of
 from leverage.measure.conventions import CONVENTIONS, code_lines
 from leverage.measure.extents import Extent
 from leverage.measure.languages import languages
@@ -73,9 +74,10 @@ def test_a_file_is_kept_whole_where_its_parts_agree_with_it() -> None:
 
 
 def test_the_whole_is_what_the_pack_says_of_the_path() -> None:
-    rules = rules_of(None, lambda _source, _files: {})
+    rules = rules_of(None, lambda _path: True)
     assert rules.whole("core/a.py").stage == "undetermined"
-    assert rules.digest == ""
+    assert rules.digest == rules_digest(None)
+    assert rules_of(load_pack("glow"), lambda _path: True).digest == rules_digest(load_pack("glow")) != rules.digest
 
 
 def test_units_are_recorded_and_read_back(tmp_path: Path) -> None:
@@ -225,7 +227,7 @@ def test_the_units_that_files_are_read_into_are_kept_whole_and_add_up() -> None:
     assert {"Pass.run", "Pass.cost", "lower", "Pass"} <= {row.unit.symbol for row in kept}
     stated = facts(LOADED, "port", files)
     identity(replace(stated, units=kept, extents={}))
-    evidence = build(LOADED, {"port": replace(stated, units=kept)}, {}, {})
+    evidence = build(LOADED, {"port": replace(stated, units=kept, decided_by=rules_digest(None))}, {}, {})
     for path in ("core/a.py", "core/b.cpp", "core/c.td"):
         (file,) = (row for row in evidence.files.to_dict("records") if row["path"] == path)
         rows = evidence.units[evidence.units["path"] == path]
