@@ -36,6 +36,7 @@ from leverage.resolve.values import (
     Text,
     Upstream,
     Value,
+    same_key,
     unique,
 )
 
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 _NO_CIRCLE = 1_000_000
+_CUT = -1  # of a circle: what was found depends on how deep the question was asked
+_ROUNDS = 4  # times that a circle is gone round until nothing changes
 _DEEPEST = 60  # evaluations inside evaluations; beyond, nothing is known
 _SAME_ELEMENTS = frozenset({"list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "OrderedSet", "deque"})
 _VIEWS = frozenset({"copy", "values", "keys", "items"})
@@ -83,6 +86,14 @@ def _is_copying(function: ast.expr) -> bool:
     )
 
 
+_Key = tuple[int | str, int]
+
+
+def _differ(values: tuple[Value, ...], others: tuple[Value, ...] | None) -> bool:
+    """Whether two findings are not the same things, whatever is known of how they became known."""
+    return others is None or [same_key(each) for each in values] != [same_key(each) for each in others]
+
+
 class Evaluator:
     """Evaluates expressions of the modules of one port."""
 
@@ -96,9 +107,12 @@ class Evaluator:
         self.known = knowledge()
         self.arguments: defaultdict[FunctionScope, list[tuple[int | str, ast.expr, Scope]]] = defaultdict(list)
         self.given: defaultdict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]] = defaultdict(dict)
-        self._memo: dict[tuple[int | str, int], tuple[Value, ...]] = {}
-        self._busy: dict[tuple[int | str, int], int] = {}
-        self._circle = _NO_CIRCLE
+        self._memo: dict[_Key, tuple[Value, ...]] = {}
+        self._busy: dict[_Key, int] = {}  # what is being evaluated, and how deep
+        self._inside: dict[_Key, tuple[tuple[Value, ...], int]] = {}  # in circles that are open, with their heads
+        self._guess: dict[_Key, tuple[Value, ...]] = {}  # what the last round around an open circle found
+        self._circle = _NO_CIRCLE  # head of the outermost open circle that was met, as its depth
+        self._changed = False
         self._kept: list[ast.expr] = []  # parsed annotations, kept so that their ids stay theirs
 
     def forget(self) -> None:
@@ -111,26 +125,64 @@ class Evaluator:
         """What an expression may stand for; empty where nothing is known."""
         return self._once((id(expression), id(scope)), lambda: self._evaluate(expression, scope))
 
-    def _once(self, key: tuple[int | str, int], evaluate: Callable[[], list[Value]]) -> tuple[Value, ...]:
-        """Evaluate and remember. What was found inside a circle is complete only at the circle's first member."""
+    def _once(self, key: _Key, evaluate: Callable[[], list[Value]]) -> tuple[Value, ...]:
+        """Evaluate and remember.
+
+        Names may be defined in a circle (``x = f(x)``). What was found inside one is kept while the circle is open, so
+        that every member is evaluated once a round, and the circle is gone round until nothing changes.
+        """
         if key in self._memo:
             return self._memo[key]
+        if key in self._inside:
+            found, head = self._inside[key]
+            self._circle = min(self._circle, head)
+            return found
+        if key in self._busy:
+            self._circle = min(self._circle, self._busy[key])
+            return self._guess.get(key, ())
         depth = len(self._busy)
-        if key in self._busy or depth > _DEEPEST:
-            self._circle = min(self._circle, self._busy.get(key, 0))
+        if depth > _DEEPEST:
+            self._circle = _CUT
             return ()
-        before, self._circle = self._circle, _NO_CIRCLE
+        before, changed = self._circle, self._changed
         self._busy[key] = depth
+        opened = len(self._inside)
         try:
-            found = unique(evaluate())
+            found, head = self._rounds(key, evaluate, depth)
         finally:
             del self._busy[key]
-        if self._circle >= depth:
-            self._memo[key] = found
-            self._circle = before
-        else:
-            self._circle = min(self._circle, before)
+        if head < depth and depth:
+            self._changed = changed or self._changed or _differ(found, self._guess.get(key))
+            self._inside[key] = found, head
+            self._guess[key] = found
+            self._circle = min(before, head)
+            return found
+        members = list(self._inside)[opened:]
+        for member in members:
+            values, _ = self._inside.pop(member)
+            if head != _CUT:
+                self._memo[member] = values
+        for member in (key, *members):
+            self._guess.pop(member, None)
+        self._memo[key] = found
+        self._circle, self._changed = before, changed
         return found
+
+    def _rounds(self, key: _Key, evaluate: Callable[[], list[Value]], depth: int) -> tuple[tuple[Value, ...], int]:
+        """What is found, and the head of the outermost circle that it lies in; a circle of its own is closed."""
+        opened = len(self._inside)
+        round_ = 1
+        while True:
+            self._circle, self._changed = _NO_CIRCLE, False
+            found = unique(evaluate())
+            head = self._circle
+            self._changed = self._changed or _differ(found, self._guess.get(key))
+            if head != depth or round_ == _ROUNDS or not self._changed:
+                return found, head
+            self._guess[key] = found
+            for member in list(self._inside)[opened:]:
+                del self._inside[member]
+            round_ += 1
 
     def _evaluate(self, expression: ast.expr, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911, PLR0912 - one case a kind
         match expression:
@@ -393,7 +445,7 @@ class Evaluator:
 
     # ------------------------------------------------------------------ attributes and elements
 
-    def attribute(self, value: Value, name: str, step: Step) -> list[Value]:  # noqa: PLR0911 - one for each kind
+    def attribute(self, value: Value, name: str, step: Step) -> list[Value]:  # noqa: C901, PLR0911 - one for each kind
         """What a value has under a name."""
         match value:
             case Upstream(path=path, form=form, known=known):
@@ -404,6 +456,8 @@ class Evaluator:
                     return self._symbol(full, known.then(step))
                 if full in self.known.fields:
                     return [Upstream(self.known.fields[full], Form.OBJECT, known.then(step, "field", Certainty.LIKELY))]
+                if path.endswith(f".{name}"):  # `x = x.data` in a loop goes down without end; one step stands for all
+                    return [value]
                 return [Upstream(full, Form.MEMBER, known.then(step))]
             case OwnModule(name=module):
                 found = self._from(module, name, self.modules[module].scope, 1) if module in self.modules else []

@@ -239,7 +239,10 @@ def _paired(rows: list[Touchpoint]) -> list[Touchpoint]:
 
 
 def _one_each(rows: list[Touchpoint]) -> list[Touchpoint]:
-    """One row for each place, kind and form: of several possible receivers the surest; the others are named in it."""
+    """One row for each place, kind and form: of several possible receivers the surest; the others are named in it.
+
+    Of equally sure ones it is the shortest, then the first by its letters.
+    """
     rank = list(Certainty)
     groups: dict[tuple[str, int, int, TouchKind, str, tuple[str, ...]], list[Touchpoint]] = {}
     for row in rows:
@@ -247,7 +250,7 @@ def _one_each(rows: list[Touchpoint]) -> list[Touchpoint]:
         groups.setdefault((row.path, row.line, row.column, row.kind, row.form, own), []).append(row)
     found = []
     for several in groups.values():
-        best = min(several, key=lambda row: (rank.index(row.certainty), row.symbol))
+        best = min(several, key=lambda row: (rank.index(row.certainty), row.symbol.count("."), row.symbol))
         others = sorted({row.symbol for row in several} - {best.symbol})
         if others:
             told = f"may also be {', '.join(others[:4])}"

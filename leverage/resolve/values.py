@@ -145,6 +145,17 @@ class Many:
 Value = Upstream | OwnModule | OwnClass | OwnFunction | OwnObject | Text | Pack | Many
 
 
+def same_key(value: Value) -> object:
+    """Equal for values that are the same thing, whatever is known of how each became known."""
+    match value:
+        case Upstream():
+            return value.key
+        case Many(element=element):
+            return Many, same_key(element)
+        case _:
+            return value
+
+
 def unique(values: list[Value]) -> tuple[Value, ...]:
     """Values without repetition, in order; of equal upstream values the surest stays."""
     found: dict[object, Value] = {}
