@@ -126,7 +126,28 @@ def build_tables(evidence: Evidence, report: ReportV1) -> list[Table]:
         ),
     )
     touchpoints = Table("touchpoints", tuple(TOUCH_COLUMNS.items()), _plain(evidence.touchpoints))
-    return [files, units, touchpoints, ratios, grid_table(report), steps, stages, shares, accounts]
+    runs = Table(
+        "leverage",
+        (
+            ("port", "id of the system"),
+            ("side", "own or substrate"),
+            ("part", "folder below a package, or the package for its own files; all of them together where empty"),
+            ("executable", "lines that can run"),
+            ("bodies", "those inside functions"),
+            ("imported", "lines outside functions that ran, which an import does by itself"),
+            ("run", "lines inside functions that ran for some model"),
+        ),
+        tuple(
+            (one.port, side, part, row.executable, row.bodies, row.imported, row.run)
+            for one in report.leverage
+            for side, part, row in [
+                ("own", "", one.own),
+                ("substrate", "", one.substrate),
+                *(("substrate", each.part, each) for each in one.parts),
+            ]
+        ),
+    )
+    return [files, units, touchpoints, runs, ratios, grid_table(report), steps, stages, shares, accounts]
 
 
 def _plain(frame: pd.DataFrame) -> tuple[tuple[str | int, ...], ...]:
