@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 STRENGTH: Mapping[How, float] = {How.HOOK: 20.0, How.OVERRIDE: 5.0, How.CLASS: 3.0, How.REACHED: 1.0}
 """What an anchor adds to the score (a logarithm of odds) of its stage; nothing outvotes a hook."""
-LEAST = 0.25
+LEAST = 0.2
 """Probability below which nothing is decided: about that often the first answer would be right."""
 CLEAR = 0.5
 """Probability from which words are clear: more likely right than not."""
