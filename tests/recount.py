@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import zstandard
-from leverage.evidence.build import PURPOSE_OF_KIND
 from leverage.measure.attributes import Marks
 from leverage.measure.content import language_of
 from leverage.measure.conventions import code_lines
-from leverage.measure.languages import Context, by_alias, languages
+from leverage.measure.languages import PURPOSE_OF_KIND, Context, by_alias, languages
 from leverage.measure.lines.registry import SCANNERS
 from leverage.measure.screen import readable, screen_path, screen_text
 from leverage.measure.witness import from_witness, second_count

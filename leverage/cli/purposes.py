@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leverage.coupling.files import other_purpose, packages_of
-from leverage.evidence.build import PURPOSE_OF_KIND
-from leverage.measure.languages import languages
+from leverage.measure.languages import PURPOSE_OF_KIND, languages
 from leverage.model.decisions import Purpose
 from leverage.model.files import State
 

@@ -13,7 +13,7 @@ from leverage.evidence.touchpoints import is_port, touch_version, touches_privat
 from leverage.evidence.traces import why_unfit
 from leverage.evidence.units import rules_digest
 from leverage.measure.conventions import CONVENTIONS, code_lines
-from leverage.measure.languages import Kind, Language, languages
+from leverage.measure.languages import PURPOSE_OF_KIND, Language, languages
 from leverage.model.decisions import Decision, Purpose
 from leverage.spec.select import Selector
 from leverage.spec.types import Role
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
     from leverage.spec.types import System
 
 UNSEARCHED, NONE_COPIED = (-1,) * len(CONVENTIONS), (0,) * len(CONVENTIONS)
-PURPOSE_OF_KIND: dict[Kind, Purpose] = {
-    Kind.BUILD: Purpose.BUILD,
-    Kind.PROSE: Purpose.DOCS,
-    Kind.MARKUP: Purpose.DOCS,
-    Kind.DATA: Purpose.DATA,
-}
-"""Inside a production component a file of these kinds of language has a purpose of its own."""
 
 
 @dataclass(frozen=True)

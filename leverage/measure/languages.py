@@ -18,10 +18,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from leverage.model.decisions import Purpose
 from leverage.model.files import EntryKind, SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 COUNTERS = ("cloc", "scc", "tokei", "pygount", "sloccount")
 """Public counters whose knowledge of a language the table records."""
@@ -35,6 +36,15 @@ class Kind(StrEnum):
     DATA = "data"
     PROSE = "prose"
     MARKUP = "markup"
+
+
+PURPOSE_OF_KIND: Mapping[Kind, Purpose] = {
+    Kind.BUILD: Purpose.BUILD,
+    Kind.PROSE: Purpose.DOCS,
+    Kind.MARKUP: Purpose.DOCS,
+    Kind.DATA: Purpose.DATA,
+}
+"""Inside production code a file of these kinds of language has a purpose of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +106,14 @@ _EVIDENCE = {
     "m": "objc",
     "mm": "objc",
 }
+
+
+def evidence(path: str) -> str:
+    """The C-family language that a source speaks for by its suffix; empty where it says nothing about headers."""
+    _, dot, suffix = path.rpartition(".")
+    return _EVIDENCE.get(suffix, "") if dot else ""
+
+
 TEMPLATES = frozenset({"j2", "jinja", "jinja2"})
 DOUBTFUL = frozenset({"h", "inc", "def", "m", "mod", "cl", "d", "ts", "pl", "pp", "fs", "t", "v"})
 WRAPPERS = frozenset({"in", "template", "tmpl", "example", "sample", "dist", "nyi", "broken", "disabled", "orig"})
@@ -112,8 +130,8 @@ class Context:
         majority: language of most C-family sources, or empty.
     """
 
-    stems: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    folders: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    stems: Mapping[str, Collection[str]] = field(default_factory=dict)
+    folders: Mapping[str, Collection[str]] = field(default_factory=dict)
     majority: str = ""
 
     @classmethod
@@ -123,10 +141,10 @@ class Context:
         folders: dict[str, set[str]] = {}
         votes: Counter[str] = Counter()
         for entry in entries:
-            stem, dot, suffix = entry.path.rpartition(".")
-            language = _EVIDENCE.get(suffix) if dot else None
-            if language is None or entry.kind is not EntryKind.FILE:
+            language = evidence(entry.path)
+            if not language or entry.kind is not EntryKind.FILE:
                 continue
+            stem = entry.path.rpartition(".")[0]
             stems.setdefault(stem, set()).add(language)
             folders.setdefault(stem.rpartition("/")[0], set()).add(language)
             votes[language] += 1
@@ -138,7 +156,7 @@ class Context:
 
     def beside(self, path: str) -> str:
         """Language of the sources beside a path: of the same stem first, then all that the folder agrees on."""
-        found = self.stems.get(path.rpartition(".")[0]) or self.folders.get(path.rpartition("/")[0]) or frozenset()
+        found = self.stems.get(path.rpartition(".")[0]) or self.folders.get(path.rpartition("/")[0]) or ()
         return next(iter(found)) if len(found) == 1 else ""
 
 

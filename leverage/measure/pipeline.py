@@ -22,7 +22,7 @@ from leverage.model.files import COUNTED, Disposition, EntryKind, FileFacts, Sou
 from leverage.sources.base import Missing, OpenSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from leverage.measure.cache import Cache, Key
 
@@ -35,8 +35,8 @@ Result = Measured | Missing
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
-    """One file and what is asked about its bytes."""
+class Ask:
+    """One file and what is asked about its bytes; its ``key`` is that of the answer."""
 
     file: SourceFile
     asked: Choice | Question
@@ -81,14 +81,14 @@ def _measure(
     around = Context.of(context)
     attributes = Attributes.of(_attribute_files(source, context))
     marks = {file.path: attributes.marks(file.path) for file in files}
-    asks = [_Ask(file, _asked(file.path, marks[file.path], around)) for file in files if screen_entry(file) is None]
+    asks = [Ask(file, asked_of(file.path, marks[file.path], around)) for file in files if screen_entry(file) is None]
     known = _recall(cache, asks)
     wanted = {ask.key: ask for ask in asks if ask.key not in known}
     for batch in _batches(_measured(source, list(wanted.values()), jobs)):
         known.update(batch)
-        _keep(cache, batch)
+        keep(cache, batch)
     by_file = {ask.file.path: ask for ask in asks}
-    return [_facts(file, marks[file.path], by_file.get(file.path), known) for file in files]
+    return [facts_about(file, marks[file.path], by_file.get(file.path), known) for file in files]
 
 
 def tally(source: OpenSource, files: Sequence[SourceFile], *, cache: Cache | None = None) -> list[FileFacts]:
@@ -96,13 +96,13 @@ def tally(source: OpenSource, files: Sequence[SourceFile], *, cache: Cache | Non
 
     All are excluded as ``outside-components``, whatever their bytes; -1 lines where these are not at hand.
     """
-    asks = [_Ask(file, _TALLY) for file in files if screen_entry(file) is None]
+    asks = [Ask(file, _TALLY) for file in files if screen_entry(file) is None]
     known = _recall(cache, asks)
     wanted = {ask.key: ask for ask in asks if ask.key not in known}
     read = ((ask, _tallied(data)) for ask, data in _read(source, list(wanted.values())))
     for batch in _batches((ask.key, result) for ask, result in read):
         known.update(batch)
-        _keep(cache, batch)
+        keep(cache, batch)
     results = {ask.file.path: known[ask.key] for ask in asks}
     return [_outside(file, results.get(file.path)) for file in files]
 
@@ -113,18 +113,19 @@ def _attribute_files(source: OpenSource, context: Sequence[SourceFile]) -> Itera
         yield from ((file.path, data) for file, data in source.read(wanted) if isinstance(data, bytes))
 
 
-def _asked(path: str, marks: Marks, around: Context) -> Choice | Question:
+def asked_of(path: str, marks: Marks, around: Context) -> Choice | Question:
+    """The language of a file, or what its bytes are asked about it."""
     declared = by_alias(marks.values.get("linguist-language", ""))
     return Choice(declared, marks.rules["linguist-language"]) if declared else by_path(path, around)
 
 
-def _recall(cache: Cache | None, asks: list[_Ask]) -> dict[Key, Result]:
+def _recall(cache: Cache | None, asks: list[Ask]) -> dict[Key, Result]:
     if cache is None:
         return {}
     return dict(cache.get({ask.key: None for ask in asks if ask.file.blob}))
 
 
-def _keep(cache: Cache | None, batch: dict[Key, Result]) -> None:
+def keep(cache: Cache | None, batch: dict[Key, Result]) -> None:
     """Keep what depends on bytes alone: no failures, and nothing whose bytes have no id."""
     if cache is not None:
         cache.put(
@@ -142,27 +143,36 @@ def _batches(pairs: Iterable[tuple[Key, Result]]) -> Iterator[dict[Key, Result]]
         yield batch
 
 
-def _read(source: OpenSource, asks: list[_Ask]) -> Iterator[tuple[_Ask, bytes | Missing]]:
+def _read(source: OpenSource, asks: list[Ask]) -> Iterator[tuple[Ask, bytes | Missing]]:
     for ask, (file, data) in zip(asks, source.read([ask.file for ask in asks]), strict=True):
         if file.path != ask.file.path:
             raise ValueError(f"the source answered {file.path!r} where {ask.file.path!r} was asked")
         yield ask, data
 
 
-def _measured(source: OpenSource, asks: list[_Ask], jobs: int) -> Iterator[tuple[Key, Result]]:
+def _measured(source: OpenSource, asks: list[Ask], jobs: int) -> Iterator[tuple[Key, Result]]:
     """Read and count, in this process or in workers; results come in the order of ``asks``."""
     if jobs > 1 and worth_workers(ask.file for ask in asks):
-        yield from in_workers(_result, ((ask.key, ask.asked, data) for ask, data in _read(source, asks)), jobs)
+        yield from in_workers(result_of, ((ask.key, ask.asked, data) for ask, data in _read(source, asks)), jobs)
         return
     for ask, data in _read(source, asks):
-        yield ask.key, _result(ask.asked, data)
+        yield ask.key, result_of(ask.asked, data)
 
 
-def _result(asked: Choice | Question, data: bytes | Missing) -> Result:
+def result_of(asked: Choice | Question, data: bytes | Missing) -> Result:
+    """What the bytes of a file say."""
     return data if isinstance(data, Missing) else measure_bytes(data, asked)
 
 
-def _facts(file: SourceFile, marks: Marks, ask: _Ask | None, results: dict[Key, Result]) -> FileFacts:
+def facts_about(file: SourceFile, marks: Marks, ask: Ask | None, results: Mapping[Key, Result]) -> FileFacts:
+    """The facts about a file.
+
+    Args:
+        file: the tree entry.
+        marks: what the attributes say about it.
+        ask: what was asked about its bytes; None where the kind of the entry decides.
+        results: the answers by key.
+    """
     if ask is None:
         return FileFacts(file, screen_entry(file) or COUNTED, physical=0, nonblank=0)
     result = results[ask.key]

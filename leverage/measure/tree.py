@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from leverage.model.files import SourceFile
 
 _CLASSES = attrgetter(*FIELDS)
-_DECIDED = frozenset({"lfs-pointer", "unknown-language", "no-counter"})  # unknown by the bytes, so as certain as counts
+DECIDED = frozenset({"lfs-pointer", "unknown-language", "no-counter"})
+"""Reasons to be unknown that the bytes gave, so as certain as counts; with any other the bytes were not at hand."""
 
 
 def tree_key(files: Sequence[SourceFile], context: Sequence[SourceFile]) -> str:
@@ -40,7 +41,7 @@ def tree_key(files: Sequence[SourceFile], context: Sequence[SourceFile]) -> str:
 
 def text_of(facts: Sequence[FileFacts]) -> str:
     """The facts without their files and witnesses, or an empty text where some of them may change."""
-    if any(fact.disposition.state is State.UNKNOWN and fact.disposition.reason not in _DECIDED for fact in facts):
+    if any(fact.disposition.state is State.UNKNOWN and fact.disposition.reason not in DECIDED for fact in facts):
         return ""
     decided, decisions = _numbered((fact.disposition, fact.language, fact.language_rule) for fact in facts)
     counted, counts = _numbered(

@@ -41,7 +41,20 @@ def counting_version() -> str:
 
 _APART = frozenset(
     f"{name}.py"
-    for name in ("cache", "compressed", "conventions", "explain", "extents", "tokens", "version", "workers")
+    for name in (
+        "cache",
+        "compressed",
+        "conventions",
+        "explain",
+        "extents",
+        "growth",
+        "history",
+        "moving",
+        "series",
+        "tokens",
+        "version",
+        "workers",
+    )
 )
 
 

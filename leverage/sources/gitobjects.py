@@ -135,6 +135,17 @@ def _answer(process: GitProcess, name: str, limit: int) -> tuple[str, bytes | Mi
 
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 _TREE = re.compile(rb"tree ([0-9a-f]{40})\n")
+_PARENT = re.compile(rb"tree [0-9a-f]{40}\nparent ([0-9a-f]{40})\n")
+
+
+def commit_tree(data: bytes) -> str:
+    """Id of the tree that a commit object names; empty where it names none."""
+    return found[1].decode() if (found := _TREE.match(data)) else ""
+
+
+def first_parent(data: bytes) -> str:
+    """Id of the first parent that a commit object names; empty where it has none."""
+    return found[1].decode() if (found := _PARENT.match(data)) else ""
 
 
 def commit_date(data: bytes) -> str:
@@ -148,23 +159,32 @@ def commit_date(data: bytes) -> str:
         return ""
 
 
-def _parse_tree(data: bytes, name: str) -> list[tuple[int, bytes, str]]:
-    entries = []
-    position = 0
-    while position < len(data):
-        space, end = data.find(b" ", position, position + 8), data.find(b"\0", position)
-        if space < 0 or end < space or end + 1 + RAW_ID > len(data):
-            raise _bad_tree(f"tree {name} is malformed")
-        try:
-            mode = int(data[position:space], 8)
-        except ValueError:
-            raise _bad_tree(f"tree {name} is malformed") from None
-        position = end + 1 + RAW_ID
-        entries.append((mode, data[space + 1 : end], data[end + 1 : position].hex()))
+_ENTRY = re.compile(rb"([0-7]{1,7}) ([^\0]*)\0(.{20})", re.DOTALL)
+_FRAME = 2 + RAW_ID  # bytes of an entry beside its mode and name
+
+
+def parse_tree(data: bytes, name: str) -> list[tuple[bytes, bytes, bytes]]:
+    """Mode in octal digits, name and raw id of each entry of a tree object.
+
+    Raises:
+        SourceError: it is not a tree as git would write it.
+    """
+    entries: list[tuple[bytes, bytes, bytes]] = _ENTRY.findall(data)
+    if sum(len(mode) + len(leaf) + _FRAME for mode, leaf, _ in entries) != len(data):  # something lies between them
+        raise bad_tree(f"tree {name} is malformed")
     return entries
 
 
-def _bad_tree(what: str) -> Exception:
+def kind_of(mode: bytes) -> EntryKind | None:
+    """What an entry of a tree is; None for a directory."""
+    kind = int(mode, 8) & _TYPE
+    if kind == _DIRECTORY:
+        return None
+    return _KINDS.get(kind, EntryKind.FILE)
+
+
+def bad_tree(what: str) -> Exception:
+    """The failure to read a listing; ``what`` says what is wrong with it."""
     return failure(
         "tree-invalid",
         what,
@@ -173,7 +193,8 @@ def _bad_tree(what: str) -> Exception:
     )
 
 
-_TYPE, _DIRECTORY, _SYMLINK, _SUBMODULE = 0o170000, 0o040000, 0o120000, 0o160000
+_TYPE, _DIRECTORY = 0o170000, 0o040000
+_KINDS = {0o120000: EntryKind.SYMLINK, 0o160000: EntryKind.SUBMODULE}
 
 
 def _walk(reader: ObjectReader, root: str) -> Iterator[tuple[bytes, EntryKind, str]]:
@@ -195,19 +216,17 @@ def _walk(reader: ObjectReader, root: str) -> Iterator[tuple[bytes, EntryKind, s
                         why="without it nobody knows which files there are",
                         hint="fetch the commit again from a complete repository",
                     )
-                for mode, leaf, entry in _parse_tree(data, name):
+                for mode, leaf, entry in parse_tree(data, name):
                     count += 1
-                    path = prefix + leaf
-                    if mode & _TYPE == _DIRECTORY:
-                        below.append((path + b"/", entry))
-                    elif mode & _TYPE == _SUBMODULE:
-                        yield path, EntryKind.SUBMODULE, entry
+                    found = kind_of(mode)
+                    if found is None:
+                        below.append((prefix + leaf + b"/", entry.hex()))
                     else:
-                        yield path, EntryKind.SYMLINK if mode & _TYPE == _SYMLINK else EntryKind.FILE, entry
+                        yield prefix + leaf, found, entry.hex()
                 if count > MOST_ENTRIES:
-                    raise _bad_tree(f"the tree lists more than {MOST_ENTRIES} entries")
+                    raise bad_tree(f"the tree lists more than {MOST_ENTRIES} entries")
         level = below
-    raise _bad_tree(f"directories are nested deeper than {DEEPEST}")
+    raise bad_tree(f"directories are nested deeper than {DEEPEST}")
 
 
 def read_commit(objects: Path, commit: str) -> tuple[str, bytes | Missing]:
@@ -222,14 +241,13 @@ def list_commit(objects: Path, commit: str, data: bytes) -> tuple[Pin, tuple[Sou
     Raises:
         SourceError: a tree is missing, damaged or not one that git would write.
     """
-    if not (found := _TREE.match(data)):
-        raise _bad_tree(f"commit {commit} names no tree")
-    root = found[1].decode()
+    if not (root := commit_tree(data)):
+        raise bad_tree(f"commit {commit} names no tree")
     with ObjectReader(objects) as reader:
         entries = sorted(_walk(reader, root))
     for (path, _, _), (following, _, _) in pairwise(entries):
         if path == following:
-            raise _bad_tree(f"the tree lists {shown(path.decode('utf-8', 'surrogateescape'))} twice")
+            raise bad_tree(f"the tree lists {shown(path.decode('utf-8', 'surrogateescape'))} twice")
     with ObjectReader(objects, command="--batch-check") as reader:
         known = reader.sizes(name for _, kind, name in entries if kind is not EntryKind.SUBMODULE)
         files = tuple(

@@ -6,16 +6,14 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from leverage.sources.wording import failure, shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SMALL = 64 * 1024  # bytes: no file that is read here is longer in a real repository
 PACKED_REFS = 64 * 1024 * 1024
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+_TAGS = "refs/tags/"
 _LINKS = 5  # symbolic refs followed: HEAD -> branch is one
 
 
@@ -110,6 +108,22 @@ def head_commit(repository: LocalRepository) -> str:
         if name == value or not name.startswith("refs/") or ".." in name or "\0" in name:
             return ""
     return ""
+
+
+def tags(repository: LocalRepository) -> dict[str, str]:
+    """Object id by tag name, loose or packed; an id may be that of an annotated tag."""
+    found = {}
+    for line in _text(repository.common_directory / "packed-refs", PACKED_REFS).splitlines():
+        name, _, ref = line.partition(" ")
+        if ref.startswith(_TAGS) and _COMMIT.fullmatch(name):
+            found[ref.removeprefix(_TAGS)] = name
+    top = repository.common_directory / _TAGS
+    for folder, _, names in os.walk(top):  # follows no links
+        for name in names:
+            path = Path(folder, name)
+            if _COMMIT.fullmatch(value := _text(path).strip()):
+                found[path.relative_to(top).as_posix()] = value
+    return dict(sorted(found.items()))
 
 
 def ref_value(repository: LocalRepository, name: str) -> str:
