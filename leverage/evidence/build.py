@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.classify.engine import classify
@@ -231,7 +231,9 @@ def _codes(language: str, lines: LineCounts | None) -> tuple[int, ...]:
     """Code lines under each convention; -1 where it does not know the language, and none where there are no lines."""
     if lines is None:
         return (-1,) * len(CONVENTIONS)
-    return tuple(_known(code_lines(name, language, lines)) if lines.physical else 0 for name in CONVENTIONS)
+    if not lines.physical:
+        return (0,) * len(CONVENTIONS)
+    return tuple(_known(code_lines(name, language, lines)) for name in CONVENTIONS)
 
 
 def _known(number: int | None) -> int:
@@ -240,8 +242,8 @@ def _known(number: int | None) -> int:
 
 def _touch_row(system: str, row: TouchFact) -> tuple[object, ...]:
     private = "yes" if touches_private(row) else ""
-    stated = {"system": system, "private": private, **asdict(row)}
-    return tuple(stated[column] for column in TOUCH_COLUMNS)
+    stated = {"system": system, "private": private}
+    return tuple(stated.get(column) if column in stated else getattr(row, column) for column in TOUCH_COLUMNS)
 
 
 def _unit_row(system: str, row: UnitFact, language: str) -> tuple[object, ...]:

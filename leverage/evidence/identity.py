@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverage.model.files import State
@@ -102,7 +102,7 @@ def _check_sizes(facts: SystemFacts, lines: Mapping[str, LineCounts | None]) -> 
             raise AssertionError(f"{facts.system}: an extent of {path!r} is less than nothing")
     for path, copied in facts.copied.items():
         all_ = lines.get(path)
-        if all_ is None or any(part > whole for part, whole in zip(astuple(copied), astuple(all_), strict=True)):
+        if all_ is None or any(part > whole for part, whole in zip(copied.counts, all_.counts, strict=True)):
             raise AssertionError(f"{facts.system}: more of {path!r} is copied than it has")
 
 

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 from dataclasses import asdict, astuple, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from leverage.evidence.facts import OutsideGroup, ProbeFact, ReachFact, Site, SystemFacts, TouchFact, UnitFact
@@ -24,7 +25,7 @@ from leverage.model.provenance import Origin, Pin, Provenance
 from leverage.model.units import Unit, UnitKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 FORMAT = 2
@@ -51,6 +52,7 @@ COLUMNS = (
 COPIED_COLUMNS = ("path", *FIELDS)
 REACHED_COLUMNS = ("probe", "path", "first", "last", "symbol", "reached", *FIELDS)
 TOUCHED_COLUMNS = tuple(field.name for field in fields(TouchFact))
+_TOUCHED: Callable[[TouchFact], tuple[object, ...]] = attrgetter(*TOUCHED_COLUMNS)
 UNIT_COLUMNS = (
     "path",
     "symbol",
@@ -115,16 +117,16 @@ def _texts(facts: SystemFacts) -> dict[str, bytes]:
     if facts.units:
         texts[_units_name(facts.system)] = _units_table(facts.units)
     if facts.copied:
-        rows = ((path, *astuple(facts.copied[path])) for path in sorted(facts.copied))
+        rows = ((path, *facts.copied[path].counts) for path in sorted(facts.copied))
         texts[_copied_name(facts.system)] = _written(COPIED_COLUMNS, rows)
     if facts.reached:
         rows = (
-            (row.probe, row.path, row.first, row.last, row.symbol, row.reached, *astuple(row.lines))
+            (row.probe, row.path, row.first, row.last, row.symbol, row.reached, *row.lines.counts)
             for row in facts.reached
         )
         texts[_reached_name(facts.system)] = _written(REACHED_COLUMNS, rows)
     if facts.touched:
-        texts[_touched_name(facts.system)] = _written(TOUCHED_COLUMNS, map(astuple, facts.touched))
+        texts[_touched_name(facts.system)] = _written(TOUCHED_COLUMNS, map(_TOUCHED, facts.touched))
     return {**texts, f"{facts.system}.json": _head(facts, texts).encode()}
 
 
@@ -278,7 +280,7 @@ def _table(files: Iterable[FileFacts], extents: Mapping[str, Extent]) -> bytes:
 
 
 def _row(facts: FileFacts, extent: Extent | None) -> tuple[object, ...]:
-    lines = ("",) * len(FIELDS) if facts.lines is None else astuple(facts.lines)
+    lines = ("",) * len(FIELDS) if facts.lines is None else facts.lines.counts
     witness = ("",) * 4 if facts.witness is None else astuple(facts.witness)
     return (
         facts.file.path,
@@ -330,7 +332,7 @@ def _units_table(units: Iterable[UnitFact]) -> bytes:
         (
             (
                 *(row.path, row.unit.symbol, row.unit.kind.value, row.unit.first, row.unit.last),
-                *astuple(row.unit.lines),
+                *row.unit.lines.counts,
                 *(row.decision.stage, row.decision.divergence, row.decision.rule, row.decision.reason),
                 *(row.decision.confidence.value, row.decision.runner_up),
             )
