@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from leverage.classify.anchors import How
 from leverage.classify.divergence import BODY, NAMES, Talk, judge, surroundings, talk_of, united
 from leverage.classify.engine import decide, declared
-from leverage.classify.reading import read_file
+from leverage.classify.reading import read_file, read_units_of
 from leverage.classify.scoring import probabilities, unit_scores
 from leverage.classify.vocabulary import STAGE_IDS
 from leverage.model.decisions import UNDETERMINED, Confidence, Decision
@@ -41,7 +41,7 @@ class Spoken:
 
     Attributes:
         unit: the unit.
-        scores: scores of the stages.
+        scores: scores of the stages; empty where words were not asked.
         body: what its own words are about.
         names: what its name is about.
     """
@@ -87,6 +87,22 @@ def witness(path: str, language: str, data: bytes) -> FileWitness:
     )
     whole = read.words.whole()
     return FileWitness(path, talk_of(whole, BODY), talk_of(read.words.around, NAMES), units, read.units.problem)
+
+
+_SILENT = Talk(0, {})
+
+
+def units_alone(path: str, language: str, data: bytes) -> FileWitness:
+    """Read a file without asking its words, for one whose units are all declared. Pure, and never raises.
+
+    Args:
+        path: path from the root of the source, with ``/``.
+        language: id of ``languages.toml``.
+        data: the content as it is stored.
+    """
+    found = read_units_of(language, data)
+    units = tuple(Spoken(unit, (), _SILENT, _SILENT) for unit in found.units)
+    return FileWitness(path, _SILENT, _SILENT, units, found.problem)
 
 
 @dataclass(frozen=True, slots=True)

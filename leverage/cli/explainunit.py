@@ -9,6 +9,7 @@ from leverage.classify.engine import declared
 from leverage.classify.reading import read_file
 from leverage.classify.scoring import probabilities, telling
 from leverage.classify.symbols import BETWEEN, plain
+from leverage.classify.units import witness
 from leverage.classify.vocabulary import STAGE_IDS
 from leverage.classify.words import OWN
 from leverage.cli.aligned import number, plural
@@ -87,7 +88,7 @@ def unit_lines_of(
             yield labelled("rule", f"{candidate.stage} by {candidate.rule} ({candidate.where}): {candidate.reason}")
         for anchor in told.anchors.get((path, row.unit.symbol), ()):
             yield labelled("anchor", _anchor(anchor))
-        yield from _words(told, row, _data(source, told, path), language)
+        yield from _words(row, _data(source, told, path), language)
 
 
 def _is_called(unit: str, symbol: str) -> bool:
@@ -114,9 +115,10 @@ def _anchor(anchor: Anchor) -> str:
     return f"{anchor.stage}: {_HOW[anchor.how]} {visible(anchor.symbol)} (line {number(anchor.line)})"
 
 
-def _words(told: Statements, row: Classified, data: bytes, language: str) -> Iterator[str]:
-    file = next((each for each in told.read if each.path == row.path), None)
-    spoken = next((each for each in file.units if each.unit.symbol == row.unit.symbol), None) if file else None
+def _words(row: Classified, data: bytes, language: str) -> Iterator[str]:
+    spoken = next(
+        (each for each in witness(row.path, language, data).units if each.unit.symbol == row.unit.symbol), None
+    )
     if spoken is None:
         return
     chances = sorted(zip(probabilities(spoken.scores), STAGE_IDS, strict=True), key=lambda each: (-each[0], each[1]))

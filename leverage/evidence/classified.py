@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from leverage.classify.anchors import Anchor, How, anchors
 from leverage.classify.divergence import Talk
-from leverage.classify.units import Classified, FileWitness, Spoken, classify_units, witness
+from leverage.classify.units import Classified, FileWitness, Spoken, classify_units, units_alone, witness
 from leverage.measure.languages import Kind, languages
 from leverage.measure.lines.registry import SCANNERS
 from leverage.measure.units import readers_version
@@ -29,7 +29,7 @@ from leverage.model.units import Unit, UnitKind
 from leverage.resolve.program import read_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from leverage.classify.anchors import Place
     from leverage.classify.pack import Pack
@@ -100,7 +100,8 @@ def statements(
         jobs: worker processes.
     """
     wanted = tuple(fact for fact in facts if is_code(fact))
-    read = _witnesses(source, wanted, cache, jobs)
+    declared = {fact.file.path for fact in wanted if pack is not None and pack.reaching(fact.file.path)}
+    read = _witnesses(source, wanted, declared, cache, jobs)
     held = _anchors(source, wanted, cache) if _undeclared(wanted, pack) else {}
     return Statements(wanted, tuple(read[fact.file.path] for fact in wanted if fact.file.path in read), held)
 
@@ -133,18 +134,20 @@ def _missing(fact: FileFacts) -> Classified:
 
 
 def _witnesses(
-    source: OpenSource, facts: Sequence[FileFacts], cache: Cache | None, jobs: int
+    source: OpenSource, facts: Sequence[FileFacts], declared: Collection[str], cache: Cache | None, jobs: int
 ) -> dict[str, FileWitness]:
     version = classifier_version()
     keys = {
-        fact.file.path: f"{fact.file.blob} {fact.file.path} {fact.language} words {version}"
+        fact.file.path: f"{fact.file.blob} {fact.language} units {version}"
+        if fact.file.path in declared
+        else f"{fact.file.blob} {fact.file.path} {fact.language} words {version}"
         for fact in facts
         if fact.file.blob
     }
     kept = cache.notes(keys.values()) if cache is not None else {}
     known = {path: _decoded(path, json.loads(kept[key])) for path, key in keys.items() if key in kept}
     wanted = [fact for fact in facts if fact.file.path not in known]
-    results = _read(source, wanted, jobs)
+    results = _read(source, wanted, declared, jobs)
     while batch := list(islice(results, _BATCH)):
         had = {path: found for path, found in batch if found is not None}
         known.update(had)
@@ -153,10 +156,12 @@ def _witnesses(
     return known
 
 
-def _read(source: OpenSource, facts: Sequence[FileFacts], jobs: int) -> Iterator[tuple[str, FileWitness | None]]:
+def _read(
+    source: OpenSource, facts: Sequence[FileFacts], declared: Collection[str], jobs: int
+) -> Iterator[tuple[str, FileWitness | None]]:
     files = [fact.file for fact in facts]
     stream = (
-        (fact.file.path, (fact.file.path, fact.language), data)
+        (fact.file.path, (fact.file.path, fact.language, fact.file.path in declared), data)
         for fact, (_, data) in zip(facts, source.read(files), strict=True)
     )
     if jobs > 1 and worth_workers(files):
@@ -166,10 +171,14 @@ def _read(source: OpenSource, facts: Sequence[FileFacts], jobs: int) -> Iterator
         yield path, _worked(asked, data)
 
 
-def _worked(asked: tuple[str, str], data: bytes | Missing) -> FileWitness | None:
-    path, language = asked
+def _worked(asked: tuple[str, str, bool], data: bytes | Missing) -> FileWitness | None:
+    path, language, declared = asked
+    if not isinstance(data, bytes):
+        return None
+    if declared:
+        return units_alone(path, language, data)
     # Through the coded form, so that a number is the same whether it was kept or not.
-    return _decoded(path, _encoded(witness(path, language, data))) if isinstance(data, bytes) else None
+    return _decoded(path, _encoded(witness(path, language, data)))
 
 
 Coded = list[Any]
