@@ -243,7 +243,7 @@ def _known(number: int | None) -> int:
 def _touch_row(system: str, row: TouchFact) -> tuple[object, ...]:
     private = "yes" if touches_private(row) else ""
     stated = {"system": system, "private": private}
-    return tuple(stated.get(column) if column in stated else getattr(row, column) for column in TOUCH_COLUMNS)
+    return tuple(stated[column] if column in stated else getattr(row, column) for column in TOUCH_COLUMNS)
 
 
 def _unit_row(system: str, row: UnitFact, language: str) -> tuple[object, ...]:
