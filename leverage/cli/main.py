@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "classify": "Say which compiler stage each function is, and where it departs from GPUs.",
     "coupling": "List every place where a port touches its substrate.",
     "trace": "Run a program and keep which lines of a port and of its substrate ran.",
+    "history": "Show how the code of a system or repository grew, commit by commit.",
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",
     "verify": "Measure systems again and prove or disprove the recorded evidence.",

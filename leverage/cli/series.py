@@ -94,13 +94,13 @@ def points_of(samples: Sequence[Sample], by: str, *, everything: bool) -> tuple[
     points = []
     for sample in samples:
         files: dict[str, int] = {}
-        lines: dict[str, list[int]] = {}
+        sizes: dict[str, list[tuple[int, ...]]] = {}
         for part in sample.parts:
-            if (found := valued(part)) is None:
-                continue
-            key, sizes = found
-            files[key] = files.get(key, 0) + part.files
-            lines[key] = [a + b for a, b in zip(lines.get(key, [0] * len(sizes)), sizes, strict=True)]
+            if (found := valued(part)) is not None:
+                key, values = found
+                files[key] = files.get(key, 0) + part.files
+                sizes.setdefault(key, []).append(values)
+        lines = {key: tuple(map(sum, zip(*each, strict=True))) for key, each in sizes.items()}
         table = {name: {key: each[at] for key, each in lines.items()} for at, name in enumerate(CONVENTIONS)}
         points.append(Point(sample.commit, files, table, sample.missing, sample.gap))
     return tuple(points)

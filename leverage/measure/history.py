@@ -60,13 +60,22 @@ def measure_history(
             progress(f"counting {len(commits):,} commits, {start:,} done")
             stretch = commits[start : start + STRETCH]
             key = _key(scope, stretch)
-            if text := cache.notes([key]).get(key, "") if cache is not None else "":
-                yield from samples_of(text, stretch)
+            if cache is not None and (samples := _kept(cache, key, stretch, history)):
+                yield from samples
                 continue
             samples = list(measuring.measured(stretch, workers))
             if cache is not None and (text := text_of(samples)):
                 cache.note({key: text})
             yield from samples
+
+
+def _kept(cache: Cache, key: str, commits: Sequence[Commit], history: History) -> list[Sample]:
+    """What is known about a stretch; nothing where contents that it lacked are at hand by now."""
+    if not (text := cache.notes([key]).get(key, "")):
+        return []
+    samples = samples_of(text, commits)
+    lacking = sorted({blob for sample in samples for blob in sample.lacking})
+    return samples if all(isinstance(data, Missing) for data in history.contents(lacking)) else []
 
 
 def _key(scope: str, commits: Sequence[Commit]) -> str:
@@ -129,7 +138,7 @@ class _Measuring:
                     self._sums.drop(path)
                 else:
                     self._sums.put(path, event.label, event.facts(results))
-            yield Sample(commit, *self._sums.shown())
+            yield self._sums.sample(commit)
 
     def _results(self, asks: Iterable[Ask], workers: Workers) -> Mapping[Key, Result]:
         wanted = {ask.key: ask for ask in asks}

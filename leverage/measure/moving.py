@@ -11,7 +11,8 @@ from leverage.measure.attributes import NAME, Attributes, Marks
 from leverage.measure.languages import Context, Question, evidence
 from leverage.measure.pipeline import Ask, asked_of, facts_about
 from leverage.measure.screen import screen_entry
-from leverage.measure.series import Label, LeftOut, Part
+from leverage.measure.series import Label, LeftOut, Part, Sample
+from leverage.measure.tree import DECIDED
 from leverage.model.files import EntryKind, FileFacts, SourceFile, State
 from leverage.model.lines import FIELDS, LineCounts
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from leverage.measure.cache import Key
     from leverage.measure.pipeline import Result
     from leverage.sources.base import Missing
-    from leverage.sources.githistory import Changes, Entry
+    from leverage.sources.githistory import Changes, Commit, Entry
 
 _CLASSES = attrgetter(*FIELDS)
 _UNMARKED = Marks()
@@ -182,6 +183,7 @@ class MovingSums:
     def __init__(self) -> None:
         self._counted: dict[str, tuple[_Place, tuple[int, ...]]] = {}
         self._uncounted: dict[str, tuple[State, str]] = {}
+        self._lacking: dict[str, str] = {}  # path -> content that is not at hand
         self._sums: dict[_Place, list[int]] = {}
         self._parts: dict[_Place, Part] = {}  # those that did not change since they were shown
         self._left: Counter[tuple[State, str]] = Counter()
@@ -201,11 +203,14 @@ class MovingSums:
             reason = disposition.state, disposition.reason
             self._left[reason] += 1
             self._uncounted[path] = reason
+            if disposition.state is State.UNKNOWN and disposition.reason not in DECIDED:
+                self._lacking[path] = fact.file.blob
 
     def drop(self, path: str) -> None:
         """Let nothing stand at a path."""
         if reason := self._uncounted.pop(path, None):
             self._left[reason] -= 1
+            self._lacking.pop(path, None)
         if (held := self._counted.pop(path, None)) is None:
             return
         place, values = held
@@ -215,11 +220,12 @@ class MovingSums:
         if not sums[0]:
             del self._sums[place]
 
-    def shown(self) -> tuple[tuple[Part, ...], tuple[LeftOut, ...]]:
-        """The sums as they stand, sorted; a sum that did not change is the same object as before."""
+    def sample(self, commit: Commit) -> Sample:
+        """The sums as they stand; a sum that did not change is the same object as in the sample before."""
         for place, sums in self._sums.items():
             if place not in self._parts:
                 (label, language), (files, *classes) = place, sums
                 self._parts[place] = Part(label, language, files, LineCounts(*classes))
         left = [LeftOut(state, reason, files) for (state, reason), files in self._left.items() if files]
-        return tuple(self._parts[place] for place in sorted(self._sums)), tuple(sorted(left))
+        parts = tuple(self._parts[place] for place in sorted(self._sums))
+        return Sample(commit, parts, tuple(sorted(left)), lacking=tuple(sorted(set(self._lacking.values()))))

@@ -53,27 +53,24 @@ class Sample:
         parts: its counted files, sorted by label and language.
         left_out: its other files inside the labels, sorted.
         gap: why nothing is known about it; empty where something is. A gap is no zero.
+        lacking: ids of the contents that are not at hand, sorted; every sum is a lower bound where there are any.
     """
 
     commit: Commit
     parts: tuple[Part, ...]
     left_out: tuple[LeftOut, ...]
     gap: str = ""
+    lacking: tuple[str, ...] = ()
 
     @property
     def missing(self) -> int:
-        """Files whose bytes are not at hand, which makes every sum of the sample a lower bound."""
+        """Files whose bytes are not at hand."""
         return sum(one.files for one in self.left_out if one.state is State.UNKNOWN and one.reason not in DECIDED)
-
-    @property
-    def whole(self) -> bool:
-        """Whether everything that the commit names is at hand, so that counting again cannot find more."""
-        return not self.gap and not self.missing
 
 
 def text_of(samples: Sequence[Sample]) -> str:
-    """The samples without their commits; an empty text where one of them is not whole and may be so tomorrow."""
-    if not all(sample.whole for sample in samples):
+    """The samples without their commits; an empty text where one of them is a gap and may be none tomorrow."""
+    if any(sample.gap for sample in samples):
         return ""
     labels: dict[Label, int] = {}
     parts: dict[int, int] = {}  # samples share their parts, so that they are told apart by what they are
@@ -86,7 +83,7 @@ def text_of(samples: Sequence[Sample]) -> str:
                 label = labels.setdefault(part.label, len(labels))
                 rows.append([label, part.language, part.files, *_CLASSES(part.lines)])
         left = [[one.state, one.reason, one.files] for one in sample.left_out]
-        commits.append([[parts[id(part)] for part in sample.parts], left])
+        commits.append([[parts[id(part)] for part in sample.parts], left, sample.lacking])
     return json.dumps({"labels": list(labels), "parts": rows, "commits": commits}, separators=(",", ":"))
 
 
@@ -102,6 +99,7 @@ def samples_of(text: str, commits: Sequence[Commit]) -> list[Sample]:
             commit,
             tuple(parts[number] for number in numbers),
             tuple(LeftOut(State(state), reason, files) for state, reason, files in left),
+            lacking=tuple(lacking),
         )
-        for commit, (numbers, left) in zip(commits, kept["commits"], strict=True)
+        for commit, (numbers, left, lacking) in zip(commits, kept["commits"], strict=True)
     ]

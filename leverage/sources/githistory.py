@@ -121,6 +121,18 @@ class History:
             name = data[7:47].decode("ascii", "replace")
         return ""
 
+    def paths(self) -> tuple[str, ...]:
+        """The files of the last commit, in no order.
+
+        Raises:
+            SourceError: the commit or a folder of it is not at hand.
+        """
+        _, data = next(self._reader.contents([self._head], limit=LARGEST_COMMIT))
+        found = data if isinstance(data, Missing) else self.changes([("", commit_tree(data))])[0]
+        if isinstance(found, Missing):
+            raise failure("commit-not-found", f"commit {self._head} cannot be read: {found.detail}")
+        return tuple(found)
+
     def contents(self, blobs: Iterable[str]) -> Iterator[bytes | Missing]:
         """The bytes of each blob, in order; `Missing` where they are not at hand."""
         names = list(blobs)
