@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from leverage.evidence.facts import OutsideGroup, ProbeFact, ReachFact, Site, SystemFacts, TouchFact, UnitFact
 from leverage.evidence.identity import identity
+from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint
 from leverage.measure.extents import Extent
 from leverage.model.decisions import Confidence, Decision
 from leverage.model.errors import ConfigurationError, Location, Problem
@@ -249,7 +250,10 @@ def _reached(table: bytes) -> Iterator[ReachFact]:
 
 def _touched(table: bytes) -> Iterator[TouchFact]:
     for path, line, column, *rest in _read(table, TOUCHED_COLUMNS):
-        yield TouchFact(path, int(line), int(column), *rest)
+        row = TouchFact(path, int(line), int(column), *rest)
+        if row.kind != UNRESOLVED:
+            as_touchpoint(row)  # refuses a word that no touchpoint has
+        yield row
 
 
 def _probe(stated: dict[str, Any]) -> ProbeFact:

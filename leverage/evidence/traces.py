@@ -236,7 +236,17 @@ def _prove(fact: TraceFact) -> None:
     Raises:
         ValueError: they are wrong.
     """
-    for part in [*fact.parts, *(part for model in fact.models for part in model.parts)]:
+    parts = [*fact.parts, *(part for model in fact.models for part in model.parts)]
+    numbers = [number for part in parts for number in (part.executable, part.bodies, part.imported, part.run)]
+    numbers += [number for one in fact.own for number in (one.first, one.executable, one.run)]
+    if any(type(number) is not int for number in numbers):
+        raise ValueError("a count is not a whole number")
+    texts = [fact.on, *(model.label for model in fact.models), *(part.part for part in parts)]
+    texts += [text for pair in (*fact.environment, *fact.versions) for text in pair]
+    texts += [text for one in fact.own for text in (one.path, one.symbol, one.blob)]
+    if not all(isinstance(text, str) for text in texts) or not {part.side for part in parts} <= set(Side):
+        raise ValueError("a name is not a text, or a side is none")
+    for part in parts:
         outside = part.executable - part.bodies
         if not (0 <= part.run <= part.bodies and 0 <= part.imported <= outside):
             raise ValueError(f"more lines of {part.part} ran than can run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -43,7 +44,12 @@ def broken(thing):
 TREE = "f" * 40
 ROWS = (
     TouchFact("core/a.py", 1, 0, "import", "import", "torch.graph", scope="none", certainty="certain"),
-    TouchFact("core/a.py", 6, 0, "monkey_patch", "assignment", "torch.graph.Lowering._x", scope="global", wraps="no"),
+    TouchFact(
+        *("core/a.py", 6, 0, "monkey_patch", "assignment", "torch.graph.Lowering._x"),
+        scope="global",
+        wraps="no",
+        certainty="certain",
+    ),
     TouchFact("core/a.py", 9, 0, "unresolved", "monkey_patch", "", detail="what it is, a 'name', could not be told"),
 )
 
@@ -132,6 +138,24 @@ def test_touchpoints_are_recorded_proved_and_compared(tmp_path: Path) -> None:
     assert differences(stated, replace(other, touched_by="0-0")) == []
     write_facts(plain, tmp_path)
     assert not table.exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("monkey_patch", "monkeys"), (",global,", ",galaxy,"), (",no,", ",nay,")]
+)
+def test_a_record_with_words_that_no_touchpoint_has_is_refused(tmp_path: Path, before: str, after: str) -> None:
+    loaded = parse_spec(SPEC.encode(), "repos.yaml")
+    stated = facts(loaded, "port", [fact("core/a.py", "python", 30)])
+    write_facts(as_recorded(replace(stated, touched=ROWS, touched_by=touch_version()), "2026-12-01"), tmp_path)
+    table, head = tmp_path / "port+touchpoints.csv", tmp_path / "port.json"
+    old = table.read_bytes()
+    new = old.replace(before.encode(), after.encode(), 1)
+    assert new != old
+    table.write_bytes(new)
+    digest, forged = (hashlib.sha256(data).hexdigest() for data in (old, new))
+    head.write_text(head.read_text().replace(digest, forged))
+    with pytest.raises(ConfigurationError, match="the record of port cannot be used"):
+        read_facts(tmp_path, "port")
 
 
 def touching(spec: str = SPEC, **more: str) -> Evidence:

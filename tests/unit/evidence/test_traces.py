@@ -105,6 +105,12 @@ def test_what_is_recorded_is_read_back_and_nothing_else(tmp_path: Path) -> None:
         ("10, 3]", "10, 11]", "more lines of a function ran than can run"),
         ("10, 3]", "10, 2]", "do not add up"),
         (', "on"', ',  "on"', "not written as this version writes it"),
+        ('"label": "mlp"', '"label": 7', "a name is not a text"),
+        ('"python": "3.11.7"', '"python": 3', "a name is not a text"),
+        ("38, 30, 1, 6]", "38, 30, 1, 6.0]", "not a whole number"),
+        ("38, 30, 1, 6]", "38, 30, 1, true]", "not a whole number"),
+        ("38, 30, 1, 6]", "38, 30, -1, 6]", "more lines of torch/_inductor ran than can run"),
+        ('"own", "core"', '"ours", "core"', "a side is none"),
         ("{", "[", "cannot be used"),
     ],
 )
