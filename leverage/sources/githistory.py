@@ -44,11 +44,13 @@ class Commit:
         id: 40 hex digits.
         tree: id of its tree.
         date: committer date, ISO 8601 in UTC; empty where it has none that a calendar can hold.
+        parent: id of its first parent; empty where it has none.
     """
 
     id: str
     tree: str
     date: str
+    parent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +93,39 @@ class History:
         Raises:
             SourceError: the last commit itself is not at hand.
         """
-        found: list[Commit] = []
-        name, cut = self._head, ""
-        while name:
-            kind, data = next(self._reader.contents([name], limit=LARGEST_COMMIT))
-            if isinstance(data, Missing) or kind != "commit" or not commit_tree(data):
-                detail = data.detail if isinstance(data, Missing) else f"object {name} is no commit with a tree"
-                if not found:
-                    raise failure("commit-not-found", f"commit {name} cannot be read: {detail}")
-                cut = f"the repository ends before {found[-1].id[:12]}: {detail}"
+        found = [self.last()]
+        cut = ""
+        while name := found[-1].parent:
+            commit = self._commit(name)
+            if isinstance(commit, Missing):
+                cut = f"the repository ends before {found[-1].id[:12]}: {commit.detail}"
                 break
-            found.append(Commit(name, commit_tree(data), commit_date(data)))
-            name = first_parent(data)
+            found.append(commit)
             if len(found) % _STEP == 0:
                 progress(f"listing commits, {len(found):,} so far")
             if len(found) >= MOST_COMMITS:
                 cut = f"only the last {MOST_COMMITS:,} commits are looked at"
                 break
         return tuple(reversed(found)), cut
+
+    def last(self) -> Commit:
+        """The last commit.
+
+        Raises:
+            SourceError: it is not at hand.
+        """
+        commit = self._commit(self._head)
+        if isinstance(commit, Missing):
+            raise failure("commit-not-found", f"commit {self._head} cannot be read: {commit.detail}")
+        return commit
+
+    def _commit(self, name: str) -> Commit | Missing:
+        kind, data = next(self._reader.contents([name], limit=LARGEST_COMMIT))
+        if isinstance(data, Missing):
+            return data
+        if kind != "commit" or not commit_tree(data):
+            return Missing("unreadable", f"object {name} is no commit with a tree")
+        return Commit(name, commit_tree(data), commit_date(data), first_parent(data))
 
     def peeled(self, name: str) -> str:
         """Id of the commit that an object is or, as an annotated tag, points to; empty where there is none."""
@@ -127,10 +144,9 @@ class History:
         Raises:
             SourceError: the commit or a folder of it is not at hand.
         """
-        _, data = next(self._reader.contents([self._head], limit=LARGEST_COMMIT))
-        found = data if isinstance(data, Missing) else self.changes([("", commit_tree(data))])[0]
+        (found,) = self.changes([("", self.last().tree)])
         if isinstance(found, Missing):
-            raise failure("commit-not-found", f"commit {self._head} cannot be read: {found.detail}")
+            raise failure("tree-missing", f"the listing of commit {self._head} cannot be read: {found.detail}")
         return tuple(found)
 
     def contents(self, blobs: Iterable[str]) -> Iterator[bytes | Missing]:
