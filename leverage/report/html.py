@@ -94,9 +94,9 @@ class Anchors:
 
 def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) -> str:
     """The whole page. ``tables`` and ``charts`` are the files that will lie beside it, for the links to them."""
-    style = palette.style_rules() + _resource("style.css")
-    script = _resource("enhance.js")
-    environment = _environment()
+    style = palette.style_rules() + resource("style.css")
+    script = resource("enhance.js")
+    environment = environment_of_pages()
     page = environment.get_template("page.html.j2")
     return page.render(
         report=report,
@@ -105,7 +105,7 @@ def to_html(report: ReportV1, tables: Sequence[Table], charts: Sequence[Chart]) 
         charts={chart.name: chart for chart in charts},
         style=Markup(style),  # noqa: S704 - ours
         script=Markup(script),  # noqa: S704 - ours
-        policy=_policy(style, script),
+        policy=policy(style, script),
         data=Markup(to_json(embedded(report), compact=True).replace("<", "\\u003c")),  # noqa: S704 - cannot end its element
         anchor=Anchors(),
         stage_lines=lookup.stage_lines(report.stages),
@@ -138,7 +138,8 @@ def embedded(report: ReportV1) -> ReportV1:
     )
 
 
-def _environment() -> Environment:
+def environment_of_pages() -> Environment:
+    """Templates with everything escaped and made visible, whatever a template prints."""
     environment = Environment(
         loader=PackageLoader("leverage.report"),
         autoescape=True,
@@ -194,11 +195,13 @@ def _printed(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     return display.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _resource(name: str) -> str:
+def resource(name: str) -> str:
+    """A file of the folder of templates."""
     return files("leverage.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
+def policy(style: str, script: str) -> str:
+    """The content security policy of a page with one style sheet and at most one script, both ours."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
