@@ -12,14 +12,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
 from leverage.measure.scan import Measured
 from leverage.measure.version import counting_version
 from leverage.model.files import COUNTED, Disposition, State
-from leverage.model.lines import LineCounts
+from leverage.model.lines import FIELDS, LineCounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,7 @@ MAX_BYTES = 2**30
 _FORMAT = 2
 _BUSY_SECONDS = 30
 _BATCH = 500  # keys in one query; SQLite's oldest limit is 999
+_CLASSES = attrgetter(*FIELDS)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, checksum INTEGER NOT NULL
@@ -240,7 +242,7 @@ def _encoded(measured: Measured) -> str:
         [
             [measured.disposition.state, measured.disposition.reason, measured.disposition.rule],
             [measured.language, measured.language_rule, measured.physical, measured.nonblank],
-            astuple(measured.lines) if measured.lines is not None else None,
+            _CLASSES(measured.lines) if measured.lines is not None else None,
         ],
         separators=(",", ":"),
     )

@@ -79,6 +79,19 @@ _MORE_PLAIN = re.compile(
     rb"(?P<indent> *+)[ \t]*+(?![# \t\n])(?P<text>(?:[^:#\n]++|:(?![ \t\n])|#(?<![ \t]#))++)(?P<comment>#[^\n]*+)?+\n"
 )
 
+# Lines that are code whatever else they hold, taken at once: keys with a value on their line, and entries of one
+# indentation. A line that starts with a key or an indicator follows, so none of them goes on there, and that line need
+# not know what it belongs to.
+_KEY = rb" *+(?:- ++)*+[A-Za-z0-9_][A-Za-z0-9_./-]*+:(?=[ \n])"
+_VALUE = (
+    rb" ++(?:(?![-?:][ \n])[A-Za-z0-9_.+/(-](?:[^\n:#\"'\[\]{}]++|:(?![ \t\n]))*+"
+    rb"|\[[^\n:#\"'\[\]{}]*+\] *+|\"[^\"\\\n]*+\" *+|'[^'\n]*+' *+)\n"
+)
+_SIMPLE = re.compile(
+    rb"(?:" + _KEY + rb"(?:" + _VALUE + rb"(?=" + _KEY + rb")| *+\n(?=" + _KEY + rb"| *+- ))"
+    rb"|(?P<indent> *+)-" + _VALUE + rb"(?=" + _KEY + rb"|(?P=indent)- ))++"
+)
+
 _PARENTS = ("indicator", "quoted_key", "plain_key")
 _LINE_END = ord("\n")
 
@@ -97,7 +110,7 @@ class _Reader:
             position = self.text.find(b"\n")
             self.found.append((0, position, SHEBANG))
         while position < len(self.text):
-            position = yield from self._line(position)
+            position = yield from self._line(_past(_SIMPLE, self.text, position))
             yield from self._taken()
 
     def _taken(self) -> list[Span]:

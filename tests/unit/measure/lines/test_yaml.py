@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from leverage.measure.lines import yaml
 from leverage.measure.lines.yaml import YAML
 
 if TYPE_CHECKING:
@@ -143,3 +147,54 @@ def test_the_explanation_names_the_block_scalar() -> None:
         "string like a comment",
         *["block scalar"] * 2,
     ]
+
+
+PIECES = st.sampled_from(
+    [
+        "- ",
+        "  ",
+        "    ",
+        "key: ",
+        "k:",
+        "v",
+        "- -",
+        " |",
+        "|-\n",
+        " >",
+        "[",
+        "]",
+        "{",
+        "}",
+        '"',
+        "'",
+        "# c",
+        "\n",
+        "\n  ",
+    ]
+    + [
+        "\n- ",
+        "\n  - ",
+        "&a ",
+        "!t ",
+        "*a",
+        "a b",
+        "a: b",
+        "---",
+        "...\n",
+        "\t",
+        "x: y\n",
+        "- 1\n",
+        "    - 3\n",
+        ": ",
+        "? ",
+    ]
+    + ["  key:\n", "-\n", "(", "key: [1, 2]\n", 'key: "v"\n', "- 'x'\n", "  k: c:0\n", "- [1]\n"]
+)
+
+
+@given(st.lists(PIECES, max_size=25).map(lambda parts: "".join(parts).encode()))
+def test_lines_that_are_taken_at_once_are_what_they_are_one_by_one(text: bytes) -> None:
+    at_once = YAML.scan(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml, "_SIMPLE", re.compile(rb"(?!)"))
+        assert YAML.scan(text) == at_once
