@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from leverage.cli.against import judged, opened_against, pin_of
 from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import progress, progress_on_terminal, say, warn
 from leverage.cli.couplingviews import VIEWS, View
@@ -23,18 +24,22 @@ from leverage.coupling.copied import copied_touchpoints
 from leverage.coupling.existence import effects
 from leverage.coupling.files import PYTHON, other_purpose, packages_of
 from leverage.coupling.port import Files, Port, choose, read_port
+from leverage.coupling.releases.pins import Requirement, asks_for_packages, requirement
 from leverage.coupling.tree import MOST_BYTES, Tree
 from leverage.measure.copied.reference import reference
 from leverage.model.decisions import Purpose
 from leverage.model.errors import ConfigurationError, ExitCode, Problem, SourceError, UncheckableError
+from leverage.model.files import EntryKind
 from leverage.model.touchpoints import TouchKind
 from leverage.sources.target import open_target
 from leverage.spec.select import Selector
 from leverage.spec.text import did_you_mean, shown
+from leverage.spec.types import PypiSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from leverage.cli.against import Against
     from leverage.cli.options import Session, Settings
     from leverage.coupling.existence import Names
     from leverage.sources.base import OpenSource
@@ -56,6 +61,8 @@ class Asked:
         substrate: import name of the substrate.
         everything: whether files that are not the port's own code are read too.
         copies: whether copies are looked for in all of a folder that holds the substrate, which takes a while.
+        pin: release that the port is written for, as the user says; empty where he does not.
+        against: releases that it is compared with; None where none was asked for.
     """
 
     target: str
@@ -63,6 +70,8 @@ class Asked:
     substrate: str
     everything: bool
     copies: bool
+    pin: str
+    against: Against | None
 
 
 @click.command("coupling")
@@ -98,6 +107,19 @@ class Asked:
     help="Folder that holds the substrate's package as source; tells patches of its names from names that the port "
     "adds, and with --kind copied what of the port stands in it. A system that says what it builds on needs none.",
 )
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="VERSION | PATH | all",
+    help="Say what became of every touched name in a release: one of the shipped index, a file of `leverage index`, a "
+    "folder that holds the substrate, or all releases of the index; repeatable.",
+)
+@click.option(
+    "--pin",
+    default="",
+    metavar="VERSION",
+    help="Release that the port is written for, where its packaging does not say so.",
+)
 @click.option("--all", "everything", is_flag=True, help="Read tests, examples, build scripts and vendored code too.")
 @click.option(
     "--baseline",
@@ -120,6 +142,8 @@ def command(
     package: str,
     substrate: str,
     upstream: Path | None,
+    against: tuple[str, ...],
+    pin: str,
     everything: bool,
     baseline: Path | None,
     write_baseline: Path | None,
@@ -130,6 +154,9 @@ def command(
     the configuration, of which the production components are read; a path of the same name comes first. Nothing of a
     port is run or imported.
 
+    With --against every touched name is looked up in releases of the substrate, and every site is judged by what
+    it does.
+
     Exit code 1: a baseline is given, and there are touchpoints that it does not accept.
     """
     if package and not all(part.isidentifier() for part in package.split(".")):
@@ -137,7 +164,10 @@ def command(
     if not substrate.isidentifier():
         raise click.UsageError(f"{substrate!r} is no import name of a package at the top, such as torch")
     known = None if baseline is None else parse_baseline(baseline.read_bytes(), str(baseline))
-    asked = Asked(target, package, substrate, everything, TouchKind.COPIED.value in kinds)
+    if pin and not against:
+        raise click.UsageError("--pin says what --against compares with; add --against all")
+    beside = opened_against(against, substrate) if against else None
+    asked = Asked(target, package, substrate, everything, TouchKind.COPIED.value in kinds, pin, beside)
     with _opened(settings, asked, upstream) as opened:
         port = opened.port
         if write_baseline is not None:
@@ -155,6 +185,7 @@ def command(
             chosen,
             opened.prefix,
             shutil.get_terminal_size(fallback=(UNBOUNDED, 0)).columns,
+            None if beside is None else judged(port.touchpoints, beside, opened.pin, opened.why_pin),
         )
     click.echo(VIEWS[form](view), nl=False)
     some_news = view.news is not None and bool(view.news.touchpoints or view.news.unresolved)
@@ -180,11 +211,15 @@ class Opened:
         port: its touchpoints.
         names: what is known of upstream's names; None where upstream's source is not at hand.
         prefix: what stands before paths of the port from where the command runs, with a slash; empty where nothing.
+        pin: which of the releases that it is compared with it is written for, from 0.
+        why_pin: how that is known.
     """
 
     port: Port
     names: Names | None
     prefix: str = ""
+    pin: int = 0
+    why_pin: str = ""
 
 
 @contextmanager
@@ -192,8 +227,7 @@ def _opened(settings: Settings, asked: Asked, upstream: Path | None) -> Iterator
     from_folder = None if upstream is None else _tree_of_folder(upstream, asked.substrate)
     in_folder = partial(_texts_of_folder, upstream, asked.substrate) if upstream is not None and asked.copies else None
     if Path(asked.target).expanduser().exists() or not settings.config.exists() or "@" in asked.target:
-        port, prefix = _of_path(asked, from_folder, in_folder)
-        yield Opened(port, from_folder, prefix)
+        yield _of_path(asked, from_folder, in_folder)
         return
     opened = session(settings)
     system = opened.loaded.spec.systems.get(asked.target)
@@ -209,10 +243,12 @@ def _opened(settings: Settings, asked: Asked, upstream: Path | None) -> Iterator
     with _tree_of_system(opened, None if from_folder else system.builds_on, asked.substrate) as from_system:
         names = from_folder or from_system
         in_system = None if from_system is None else partial(_texts_of_system, opened, str(system.builds_on))
-        yield Opened(_of_system(opened, asked, system, names, in_folder or in_system), names)
+        required = None if asked.against is None else _builds_on(opened, system)
+        port = _of_system(opened, asked, system, names or _names_of_release(asked, required), in_folder or in_system)
+        yield _pinned(asked, port, names, required)
 
 
-def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> tuple[Port, str]:
+def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> Opened:
     with progress_on_terminal([asked.target]) as talks:
         talk = talks[asked.target]
         target = open_target(asked.target, talk)
@@ -228,12 +264,14 @@ def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> tuple
 
         with target.source as source:
             files = choose(target.files, (lambda _: "") if asked.everything else aside)
+            required = None if asked.against is None else _required(source, asked.substrate)
+            known = names or _names_of_release(asked, required)
             talk(f"reading {len(files.read):,} files")
             port = read_port(
                 source,
                 files,
                 substrate=asked.substrate,
-                members=None if names is None else names.members,
+                members=None if known is None else known.members,
                 below=below,
                 package=asked.package,
             )
@@ -241,7 +279,29 @@ def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> tuple
         talk("")
     typed = Path(asked.target)
     prefix = "" if typed.is_absolute() or "@" in asked.target or not typed.is_dir() else typed.as_posix()
-    return port, "" if prefix in {"", "."} else f"{prefix}/"
+    return _pinned(asked, port, names, required, "" if prefix in {"", "."} else f"{prefix}/")
+
+
+def _required(source: OpenSource, substrate: str) -> Requirement | None:
+    """What the packaging of a tree says of the substrate."""
+    files = [file for file in source.snapshot.files if file.kind is EntryKind.FILE and asks_for_packages(file.path)]
+    texts = {file.path: data for file, data in source.read(files) if isinstance(data, bytes)}
+    return requirement(texts, substrate)
+
+
+def _names_of_release(asked: Asked, required: Requirement | None) -> Names | None:
+    """Names by which a port's methods are told to be overrides: of its release, or of the last one it allows."""
+    if asked.against is None or not asked.against.releases:
+        return None
+    at, _ = pin_of((), asked.against, required, asked.pin)
+    return asked.against.releases[at]
+
+
+def _pinned(asked: Asked, port: Port, names: Names | None, required: Requirement | None, prefix: str = "") -> Opened:
+    if asked.against is None:
+        return Opened(port, names, prefix)
+    at, why = pin_of(port.touchpoints, asked.against, required, asked.pin)
+    return Opened(port, names or asked.against.releases[at], prefix, at, why)
 
 
 def _of_system(opened: Session, asked: Asked, system: System, names: Names | None, original: Texts | None) -> Port:
@@ -263,6 +323,15 @@ def _of_system(opened: Session, asked: Asked, system: System, names: Names | Non
         members = None if names is None else names.members
         port = read_port(source, files, substrate=asked.substrate, members=members, package=asked.package)
         return _with_copies(port, source, files, original)
+
+
+def _builds_on(opened: Session, system: System) -> Requirement | None:
+    """The release that the configuration says a system builds on, where it is a package."""
+    below = None if system.builds_on is None else opened.loaded.spec.systems[system.builds_on].source
+    if not isinstance(below, PypiSource):
+        return None
+    where = opened.loaded.locate("systems", str(system.builds_on), "source")
+    return Requirement(Path(where.file).name, where.line, (("==", below.version),))
 
 
 def _tree_of_folder(folder: Path, substrate: str) -> Names:

@@ -4,7 +4,8 @@ JSON, format 1: ``touchpoints`` and ``unresolved`` in the order of paths and lin
 ``confidence`` is ``certain``, ``likely`` or ``guess``. ``effect`` is ``patch``, ``add`` or ``unknown`` for a monkey
 patch, else null. A monkey patch of the form ``restore`` puts an original back and belongs to another row. With a
 baseline both lists hold news alone, and ``baseline`` says how much is accepted and gone.
-``totals`` and ``symbols`` are of all touchpoints, accepted or not. Fields are added, never renamed, within a format.
+``totals`` and ``symbols`` are of all touchpoints, accepted or not. `couplingmatrix` adds what releases make of them.
+Fields are added, never renamed, within a format.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from leverage.cli.aligned import Column, number, plural, table
+from leverage.cli.couplingmatrix import matrix_json, matrix_markdown, matrix_tables, outcome_json
 from leverage.cli.couplingsarif import sarif_text
 from leverage.coupling.existence import Effect, is_patch
 from leverage.coupling.summary import Hold, Total, holds, totals
@@ -29,6 +31,7 @@ from leverage.resolve.rows import RESTORE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from leverage.cli.against import Judged
     from leverage.coupling.baseline import News
     from leverage.coupling.port import Port
     from leverage.model.touchpoints import Unresolved
@@ -54,6 +57,7 @@ class View:
         kinds: kinds that were asked for; empty means all.
         prefix: what stands before a path of the port from where the command runs, with a slash; empty where nothing.
         width: columns of the terminal.
+        judged: the port beside releases; None where none was asked for.
     """
 
     port: Port
@@ -62,6 +66,7 @@ class View:
     kinds: tuple[TouchKind, ...]
     prefix: str
     width: int
+    judged: Judged | None = None
 
     @property
     def touchpoints(self) -> Sequence[Touchpoint]:
@@ -94,6 +99,7 @@ def as_json(view: View) -> str:
         "symbols": [_hold(hold) for hold in holds(view.port.touchpoints)],
         "files": {"python": view.port.python, "cpp": view.port.cpp, "set_aside": dict(view.port.set_aside)},
         "baseline": None if view.news is None else {"accepted": view.news.accepted, "gone": view.news.gone},
+        **({} if view.judged is None else matrix_json(view.judged)),
     }
     return (
         f'{_compact(head)[:-1]},"touchpoints":[\n{rows}\n],"unresolved":[\n{left}\n],{json.dumps(rest, indent=1)[1:]}\n'
@@ -126,6 +132,7 @@ def _entry(view: View, each: Touchpoint) -> dict[str, object]:
         "call": None if each.call is None else asdict(each.call),
         "parameters": None if each.parameters is None else [asdict(parameter) for parameter in each.parameters],
         "detail": each.detail,
+        **({} if view.judged is None else outcome_json(view.judged, each)),
     }
 
 
@@ -196,6 +203,8 @@ def _cell(value: object) -> str:
 def as_table(view: View) -> str:
     """Totals, what hangs on what, the patches, what could not be resolved, and what was read."""
     parts = [_totals_table(view), *_effect_lines(view)]
+    if view.judged is not None:
+        parts += matrix_tables(view.judged, view.width)
     if view.news is None:
         parts.append(_symbols_table(view))
     listed = _listed(view)
@@ -318,6 +327,8 @@ def as_markdown(view: View) -> str:
     for total in totals(view.port.touchpoints):
         cells = (total.sites, total.private, total.global_, total.instance, total.restored)
         lines.append(f"| {_name(total)} | " + " | ".join(f"{cell:,}" for cell in cells) + " |")
+    if view.judged is not None:
+        lines += matrix_markdown(view.judged)
     listed = _listed(view)
     title = "New" if view.news is not None else "Sites"
     if listed:
