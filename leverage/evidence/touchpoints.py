@@ -40,7 +40,7 @@ SUBSTRATE = "torch"
 """Import name of what ports stand on."""
 UNRESOLVED = "unresolved"
 """Kind of the rows for places that could not be resolved."""
-_NUMBER = 3
+_NUMBER = 4
 """Raised when the same port may give other rows."""
 
 

@@ -47,6 +47,7 @@ _NO_CIRCLE = 1_000_000
 _CUT = -1  # of a circle: what was found depends on how deep the question was asked
 _ROUNDS = 4  # times that a circle is gone round until nothing changes
 _DEEPEST = 60  # evaluations inside evaluations; beyond, nothing is known
+_ROOM = 30  # depth down to which an answer that was cut below is kept: it had as many levels to look into
 _SAME_ELEMENTS = frozenset({"list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "OrderedSet", "deque"})
 _VIEWS = frozenset({"copy", "values", "keys", "items"})
 _ONE_OF = frozenset({"get", "pop", "setdefault", "popleft", "popitem"})
@@ -109,7 +110,8 @@ class Evaluator:
         self.given: defaultdict[FunctionScope, dict[int, tuple[Upstream | Many, ...]]] = defaultdict(dict)
         self._memo: dict[_Key, tuple[Value, ...]] = {}
         self._busy: dict[_Key, int] = {}  # what is being evaluated, and how deep
-        self._inside: dict[_Key, tuple[tuple[Value, ...], int]] = {}  # in circles that are open, with their heads
+        # In circles that are open: what was found, the head of the outermost, and how deep it was found.
+        self._inside: dict[_Key, tuple[tuple[Value, ...], int, int]] = {}
         self._guess: dict[_Key, tuple[Value, ...]] = {}  # what the last round around an open circle found
         self._circle = _NO_CIRCLE  # head of the outermost open circle that was met, as its depth
         self._changed = False
@@ -134,7 +136,7 @@ class Evaluator:
         if key in self._memo:
             return self._memo[key]
         if key in self._inside:
-            found, head = self._inside[key]
+            found, head, _ = self._inside[key]
             self._circle = min(self._circle, head)
             return found
         if key in self._busy:
@@ -153,17 +155,16 @@ class Evaluator:
             del self._busy[key]
         if head < depth and depth:
             self._changed = changed or self._changed or _differ(found, self._guess.get(key))
-            self._inside[key] = found, head
+            self._inside[key] = found, head, depth
             self._guess[key] = found
             self._circle = min(before, head)
             return found
-        members = list(self._inside)[opened:]
-        for member in members:
-            values, _ = self._inside.pop(member)
-            if head != _CUT:
-                self._memo[member] = values
-        for member in (key, *members):
+        while len(self._inside) > opened:  # what was met since stands at the end
+            member, (values, _, at) = self._inside.popitem()
             self._guess.pop(member, None)
+            if head != _CUT or at <= _ROOM:
+                self._memo[member] = values
+        self._guess.pop(key, None)
         self._memo[key] = found
         self._circle, self._changed = before, changed
         return found
@@ -180,8 +181,8 @@ class Evaluator:
             if head != depth or round_ == _ROUNDS or not self._changed:
                 return found, head
             self._guess[key] = found
-            for member in list(self._inside)[opened:]:
-                del self._inside[member]
+            while len(self._inside) > opened:
+                self._inside.popitem()
             round_ += 1
 
     def _evaluate(self, expression: ast.expr, scope: Scope) -> list[Value]:  # noqa: C901, PLR0911, PLR0912 - one case a kind
@@ -388,16 +389,22 @@ class Evaluator:
         return list(self.values(expression, scope))
 
     def _objects(self, expression: ast.expr, scope: Scope, step: Step) -> list[Value]:
+        """Objects of the classes that an expression names, alone or in tuples of tuples; a tuple may hold itself."""
         found: list[Value] = []
-        for value in self.values(expression, scope):
-            if isinstance(value, Upstream) and value.form is Form.SYMBOL:
-                known = value.known.then(step, "isinstance", Certainty.LIKELY)
-                found.append(Upstream(value.path, Form.OBJECT, known))
-            elif isinstance(value, OwnClass):
-                found.append(OwnObject(value.scope))
-            elif isinstance(value, Pack):
-                for part in value.parts:
-                    found += self._objects(part, value.scope, step)
+        waiting, seen = [(expression, scope)], set()
+        while waiting:
+            part, around = waiting.pop(0)
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            for value in self.values(part, around):
+                if isinstance(value, Upstream) and value.form is Form.SYMBOL:
+                    known = value.known.then(step, "isinstance", Certainty.LIKELY)
+                    found.append(Upstream(value.path, Form.OBJECT, known))
+                elif isinstance(value, OwnClass):
+                    found.append(OwnObject(value.scope))
+                elif isinstance(value, Pack):
+                    waiting += [(one, value.scope) for one in value.parts]
         return found
 
     def annotated(self, annotation: ast.expr, scope: Scope, line: int) -> list[Value]:
