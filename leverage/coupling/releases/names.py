@@ -208,9 +208,7 @@ class ReleaseNames:
             return Absent("")
         return Unseen(f"{parts[0]} is no package of the index")
 
-    def _in_module(  # noqa: PLR0911 - one return for each way to find it
-        self, module: str, rest: tuple[str, ...], steps: int
-    ) -> Answer:
+    def _in_module(self, module: str, rest: tuple[str, ...], steps: int) -> Answer:
         forms = self.series.module(module)
         if not rest or forms is None:
             return Found(module, module, "", None)
@@ -226,7 +224,9 @@ class ReleaseNames:
             return Found(f"{module}.{rest[0]}", module, "", None)
         return Unseen(f"{module} may make names when it runs") if within(forms.open, self.number) else Absent(module)
 
-    def _entry(self, module: str, path: str, entry: Entry, rest: tuple[str, ...], steps: int) -> Answer:
+    def _entry(  # noqa: PLR0911 - one return for each kind of thing
+        self, module: str, path: str, entry: Entry, rest: tuple[str, ...], steps: int
+    ) -> Answer:
         place = f"{module}.{path}"
         here = Found(place, module, path, entry, rest)
         match entry.sort:

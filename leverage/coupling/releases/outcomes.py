@@ -80,13 +80,13 @@ class Surroundings:
 
     Attributes:
         pin: release that the port is written for.
-        optional: names that the port imports only if they are there.
+        optional: path of a file, and name that it imports only if it is there.
         patched: names that the port rebinds, so that a patch of one where it was imported to covers that module.
     """
 
     pin: str
     patched: frozenset[str] = frozenset()
-    optional: frozenset[str] = frozenset()
+    optional: frozenset[tuple[str, str]] = frozenset()
 
 
 def verdicts_of(
@@ -106,7 +106,7 @@ def verdicts_of(
     found = {}
     for each in releases:
         verdict = _judged(site, row, each, base, around)
-        found[each.version] = _guarded(site, row.cells[each.version], verdict, around)
+        found[each.version] = _guarded(site, row.cells[each.version], verdict, each, around)
     return found
 
 
@@ -123,15 +123,17 @@ def asks_first(site: Touchpoint) -> bool:
     return False
 
 
-def _guarded(site: Touchpoint, cell: Cell, verdict: Verdict, around: Surroundings) -> Verdict:
+def _guarded(site: Touchpoint, cell: Cell, verdict: Verdict, names: ReleaseNames, around: Surroundings) -> Verdict:
     """A site that asks whether the name is there is not reached, or survives, where it is not."""
     if cell.status not in _ABSENT or verdict.outcome not in _RAISED:
         return verdict
     if asks_first(site):
         return Verdict(Outcome.NOT_REACHED, f"{cell.why}; the port asks first: {site.guard[:80]}")
     parts = site.symbol.split(".")
-    if any(".".join(parts[:size]) in around.optional for size in range(1, len(parts) + 1)):
-        return Verdict(Outcome.NOT_REACHED, f"{cell.why}; the port asks for it where it imports it")
+    for size in range(1, len(parts) + 1):
+        owner = ".".join(parts[:size])
+        if (site.path, owner) in around.optional and not isinstance(names.find(owner), Found):
+            return Verdict(Outcome.NOT_REACHED, f"{cell.why}; the port asks for {owner} where it imports it")
     return verdict
 
 

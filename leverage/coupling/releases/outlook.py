@@ -71,7 +71,9 @@ def outlook_of(touchpoints: Sequence[Touchpoint], matrix: Matrix, releases: Sequ
     around = Surroundings(
         matrix.pin,
         frozenset(each.symbol for each in touchpoints if each.kind is TouchKind.MONKEY_PATCH),
-        frozenset(each.symbol for each in touchpoints if each.kind is TouchKind.IMPORT and asks_first(each)),
+        frozenset(
+            (each.path, each.symbol) for each in touchpoints if each.kind is TouchKind.IMPORT and asks_first(each)
+        ),
     )
     sites = {each: verdicts_of(each, rows[each.symbol], releases, around) for each in touchpoints}
     summaries = tuple(_summary(version, sites, matrix) for version in matrix.versions)

@@ -179,3 +179,11 @@ def test_the_span_reaches_as_far_as_nothing_breaks() -> None:
     assert outlook_of([one], matrix, names).span == ("1.1", "1.2")
     matrix = matrix_of(symbols_of([one]), names, 0, "")
     assert outlook_of([one], matrix, names).span is None
+
+
+def test_asking_for_a_package_excuses_nothing_below_it_that_is_gone() -> None:
+    asked = site(TouchKind.IMPORT, "up.m", "import", guard="try: except ImportError")
+    used = replace(CALL, call=Call(1))
+    assert outcomes(used, OLD, "", others=(asked,)) == ["ok", "breaks"]
+    elsewhere = site(TouchKind.IMPORT, "up.m.f", "from", guard="try: except ImportError", path="q.py")
+    assert outcomes(used, OLD, "", others=(elsewhere,)) == ["ok", "breaks"]
