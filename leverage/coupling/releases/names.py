@@ -11,7 +11,7 @@ from leverage.coupling.releases.extract import Sort
 from leverage.coupling.releases.series import within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from leverage.coupling.releases.extract import Entry
     from leverage.coupling.releases.series import Series
@@ -80,6 +80,8 @@ class ReleaseNames:
     number: int
     _answers: dict[str, Answer] = field(default_factory=dict)
     _lineages: dict[str, tuple[tuple[Found, ...], tuple[str, ...]]] = field(default_factory=dict)
+    _inside: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    _below: dict[str, dict[str, str]] = field(default_factory=dict)
     _subclasses: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
     @property
@@ -160,12 +162,19 @@ class ReleaseNames:
         for size in range(len(parts) - 1, 1, -1):
             found = self.find(".".join(parts[:size]))
             if isinstance(found, Found) and found.entry is not None and found.entry.sort is Sort.CLASS:
-                for place in self._derived(found.module).get(found.place, ()):
-                    answer = self.find(".".join([place, *parts[size:]]))
-                    if isinstance(answer, Found):
-                        return answer
-                return None
+                place = self._below_class(found).get(parts[size])
+                answer = self.find(".".join([place, *parts[size:]])) if place is not None else None
+                return answer if isinstance(answer, Found) else None
         return None
+
+    def _below_class(self, found: Found) -> dict[str, str]:
+        """By name of a member the first subclass, in the same module, that has it."""
+        if found.place not in self._below:
+            every = self._below[found.place] = {}
+            for place in self._derived(found.module).get(found.place, ()):
+                for name in self.members(place) or ():
+                    every.setdefault(name, place)
+        return self._below[found.place]
 
     def _derived(self, module: str) -> dict[str, list[str]]:
         """By class, the classes of one module that derive from it."""
@@ -180,18 +189,16 @@ class ReleaseNames:
                         every.setdefault(above.place, []).append(place)
         return self._subclasses[module]
 
-    def _own(self, found: Found) -> Iterator[str]:
-        forms = self.series.module(found.module)
-        if forms is None:
-            return
-        prefix = f"{found.path}."
-        for path in forms.names:
-            if (
-                path.startswith(prefix)
-                and "." not in path[len(prefix) :]
-                and forms.entry(path, self.number) is not None
-            ):
-                yield path[len(prefix) :]
+    def _own(self, found: Found) -> Sequence[str]:
+        """Names in the body of a class, or that its methods bind on their object."""
+        if found.module not in self._inside:
+            every = self._inside[found.module] = {}
+            forms = self.series.module(found.module)
+            for path in forms.names if forms is not None else ():
+                owner, _, name = path.rpartition(".")
+                if owner and forms is not None and forms.entry(path, self.number) is not None:
+                    every.setdefault(owner, []).append(name)
+        return self._inside[found.module].get(found.path, ())
 
     def _module_is_there(self, name: str) -> bool:
         forms = self.series.module(name)
