@@ -17,7 +17,7 @@ from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import say, warn
 from leverage.cli.explaintext import divided_lines, file_lines, folded, labelled, line_lines, opinion_lines, unit_lines
 from leverage.cli.explaintouch import touch_lines
-from leverage.cli.explainunit import unit_lines_of
+from leverage.cli.explainunit import stage_lines, unit_lines_of
 from leverage.cli.gather import open_systems, recorded_facts
 from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import chosen_systems, record_option, recorded_option, session, session_options
@@ -148,7 +148,8 @@ def _explain_local(path: str, line: int | None) -> None:
         facts = measure(source, target.files, context=source.snapshot.files, cache=cache)[0]
         _, data = next(iter(source.read(target.files)))
         touches = () if line is None else tuple(touch_lines(source, facts.file.path, line))
-    _show([_text(Found(path, "on disk", facts, data, touches), line, file_lines(facts))])
+    about = [*file_lines(facts), *(stage_lines(path, facts, data) if isinstance(data, bytes) else ())]
+    _show([_text(Found(path, "on disk", facts, data, touches), line, about)])
 
 
 def _explain_unit(settings: Settings, target: str, symbol: str) -> None:

@@ -9,12 +9,12 @@ from leverage.classify.engine import declared
 from leverage.classify.reading import read_file
 from leverage.classify.scoring import probabilities, telling
 from leverage.classify.symbols import BETWEEN, plain
-from leverage.classify.units import witness
+from leverage.classify.units import classify_units, witness
 from leverage.classify.vocabulary import STAGE_IDS
 from leverage.classify.words import OWN
 from leverage.cli.aligned import number, plural
 from leverage.cli.explaintext import RULE, labelled
-from leverage.evidence.classified import classified, statements
+from leverage.evidence.classified import classified, is_code, statements
 from leverage.measure.conventions import code_lines
 from leverage.model.errors import ConfigurationError, Problem
 from leverage.report.display import visible
@@ -89,6 +89,30 @@ def unit_lines_of(
         for anchor in told.anchors.get((path, row.unit.symbol), ()):
             yield labelled("anchor", _anchor(anchor))
         yield from _words(row, _data(source, told, path), language)
+
+
+def stage_lines(path: str, facts: FileFacts, data: bytes) -> Iterator[str]:
+    """What the words of one file say of its stages, without what is around it.
+
+    Args:
+        path: the file as it was asked for.
+        facts: what was measured about it.
+        data: its bytes.
+    """
+    if not is_code(facts):
+        return
+    rows = classify_units([witness(facts.file.path, facts.language, data)], pack=None, anchors={})
+    sizes: dict[str, int] = {}
+    for row in rows:
+        code = code_lines(RULE, facts.language, row.unit.lines) or 0
+        sizes[row.decision.stage] = sizes.get(row.decision.stage, 0) + code
+    told = ", ".join(
+        f"{stage} {number(code)}" for stage, code in sorted(sizes.items(), key=lambda each: -each[1]) if code
+    )
+    yield labelled("stages", f"by its words alone, in code lines: {told or 'none'}")
+    largest = max((row.unit for row in rows if row.unit.symbol), key=lambda unit: unit.lines.physical, default=None)
+    if largest is not None:
+        yield labelled("", f"for and against: leverage explain {visible(path)}{BETWEEN}{visible(largest.symbol)}")
 
 
 def _is_called(unit: str, symbol: str) -> bool:

@@ -243,3 +243,11 @@ def test_hostile_names_of_files_end_in_a_pack_that_loads(place: Place) -> None:
     classified = place.run("classify", "odd", "--config", "out/repos.yaml", "--format", "json")
     assert classified.code == 0, classified.err
     assert {row["path"] for row in json.loads(classified.out)} == {f"pkg/{name}" for name in names}
+
+
+def test_explain_of_a_file_says_what_its_words_say(chip: Place) -> None:
+    ran = chip.run("explain", "checkout/chip/_inductor/scratchpad.py")
+    assert ran.code == 0, ran.err
+    assert "by its words alone, in code lines: scratchpad" in ran.out
+    assert "leverage explain checkout/chip/_inductor/scratchpad.py::ScratchpadAllocator.allocate_buffer" in ran.out
+    assert "by its words" not in chip.run("explain", "checkout/chip/data.yaml").out
