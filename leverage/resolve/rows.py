@@ -46,6 +46,7 @@ class Rows:
     told: set[int] = field(default_factory=set)  # nodes that are part of a touchpoint already
     kept: list[ast.expr] = field(default_factory=list)  # nodes made here, kept so that their ids stay theirs
     saved: dict[str, set[str]] = field(default_factory=dict)  # names of theirs, and those under which they were kept
+    collections: dict[str, set[str]] | None = None  # collections of the file, and names of theirs that are kept in them
 
     def _row(  # noqa: PLR0917 - what, where, how and by whom
         self,

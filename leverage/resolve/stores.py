@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Scope, TouchKind
+from leverage.resolve.program import nodes_of
 from leverage.resolve.rows import DYNAMIC, RESTORE, Rows, is_private
 from leverage.resolve.syntax import is_super, is_sys_modules, parameters, source_of
 from leverage.resolve.values import Form, Known, Many, OwnFunction, Pack, Upstream
@@ -205,7 +206,28 @@ class Stores(Rows):
         if functions or not isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
             return False
         values = self.program.evaluator.values(value, around.scope)
+        if not values and isinstance(value, ast.Subscript):
+            return bool(self._kept_in(source_of(value.value)) & {symbol, *self.saved.get(symbol, ())})
         return len(values) == 1 and self._names_symbol(value, symbol, around.scope)
+
+    def _kept_in(self, container: str) -> set[str]:
+        """Upstream symbols that this file keeps in a collection of its own, under whatever key.
+
+        Args:
+            container: the collection as it is written.
+        """
+        if self.collections is None:
+            self.collections = {}
+            for node, scope in nodes_of(self.module):
+                if not isinstance(node, ast.Assign):
+                    continue
+                for target in node.targets:
+                    if isinstance(target, ast.Subscript):
+                        kept = self.collections.setdefault(source_of(target.value), set())
+                        for each in self.program.evaluator.values(node.value, scope):
+                            if isinstance(each, Upstream) and each.form is not Form.OBJECT:
+                                kept.add(each.path)
+        return self.collections.get(container, set())
 
     def _item(  # noqa: PLR0917 - what, where, how and by whom
         self,

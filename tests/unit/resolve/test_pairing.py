@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from leverage.model.touchpoints import Scope, TouchKind, Touchpoint
 from leverage.resolve.program import read_program
+from leverage.resolve.rows import RESTORE
 from leverage.resolve.sites import touch_sites
 
 if TYPE_CHECKING:
@@ -234,3 +235,32 @@ def test_a_comment_that_silences_a_type_checker_is_told_beside_any_touchpoint() 
     details = {row.line: row.detail for row in sites(source)[0] if row.kind is not TouchKind.IMPORT}
     assert details == {2: "type: ignore", 3: "type: ignore", 5: "", 7: "finally; type: ignore"}
     assert [row.restored for row in of(source, TouchKind.MONKEY_PATCH)] == [False, True, True]
+
+
+def test_what_is_taken_out_of_a_collection_of_originals_is_put_back() -> None:
+    text = b"""
+import torch.nn.functional as F
+old = {}
+
+def wrap(f):
+    def g(x):
+        return f(x)
+    return g
+
+def patch():
+    old[F.linear.__str__] = F.linear
+    F.linear = wrap(F.linear)
+    F.relu = wrap(F.relu)
+
+def unpatch():
+    F.linear = old[F.linear.__str__]
+    F.relu = old[F.relu.__str__]
+"""
+    found = [
+        (row.line, row.form, row.restored)
+        for row in touch_sites(read_program({"port.py": text}))[0]
+        if row.kind is TouchKind.MONKEY_PATCH
+    ]
+    # What was never put into the collection may be anything.
+    changed = [(12, "assignment", True), (13, "assignment", False)]
+    assert found == [*changed, (16, RESTORE, True), (17, "assignment", False)]
