@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leverage.cli.indexing import release_of_folder
+from leverage.coupling.releases.exposure import Exposed, exposure
+from leverage.coupling.releases.guessed import guessed_sites
+from leverage.coupling.releases.hooks import Landing, landings, shipped_hooks
 from leverage.coupling.releases.matrix import Matrix, matrix_of, symbols_of
 from leverage.coupling.releases.outlook import Outlook, Summary, outlook_of
 from leverage.coupling.releases.pins import chosen_pin, numbers
@@ -18,6 +21,7 @@ from leverage.spec.text import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from leverage.coupling.port import Port
     from leverage.coupling.releases.names import ReleaseNames
     from leverage.coupling.releases.pins import Requirement
     from leverage.model.touchpoints import Touchpoint
@@ -98,11 +102,17 @@ class Judged:
         matrix: its names in all releases that are known.
         asked: versions to be shown.
         outlook: what happens at each site, and release by release.
+        guessed: likewise of calls that are matched by the name of their method alone.
+        hooks: official extension points, and what of the port they could replace.
+        exposure: touched names, the most exposed first.
     """
 
     matrix: Matrix
     asked: tuple[str, ...]
     outlook: Outlook
+    guessed: Outlook
+    hooks: tuple[Landing, ...]
+    exposure: tuple[Exposed, ...]
 
     @property
     def summaries(self) -> Sequence[Summary]:
@@ -110,17 +120,27 @@ class Judged:
         return [each for each in self.outlook.summaries if each.version in self.asked]
 
 
-def judged(touchpoints: Sequence[Touchpoint], against: Against, pin: int, why: str) -> Judged:
+def judged(port: Port, against: Against, pin: int, why: str) -> Judged:
     """Compare a port's touchpoints with releases.
 
     Args:
-        touchpoints: all of them.
+        port: the port, read with its loose calls.
         against: the releases.
         pin: which of them it is written for.
         why: how that is known.
     """
-    matrix = matrix_of(symbols_of(touchpoints), against.releases, pin, why)
-    return Judged(matrix, against.asked, outlook_of(touchpoints, matrix, against.releases))
+    releases, touchpoints = against.releases, port.touchpoints
+    matrix = matrix_of(symbols_of(touchpoints), releases, pin, why)
+    guesses = guessed_sites(port.loose, releases[pin])
+    beside = matrix_of(symbols_of(guesses), releases, pin, why)
+    return Judged(
+        matrix,
+        against.asked,
+        outlook_of(touchpoints, matrix, releases),
+        outlook_of(guesses, beside, releases),
+        landings(shipped_hooks(), touchpoints, releases) if releases[pin].series.substrate == "torch" else (),
+        exposure(touchpoints, matrix, releases, port.spans),
+    )
 
 
 def pin_of(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from leverage.cli.against import judged, opened_against, pin_of
+from leverage.cli.against import EVERY, judged, opened_against, pin_of
 from leverage.cli.aligned import UNBOUNDED
 from leverage.cli.console import progress, progress_on_terminal, say, warn
 from leverage.cli.couplingviews import VIEWS, View
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from leverage.cli.against import Against
     from leverage.cli.options import Session, Settings
     from leverage.coupling.existence import Names
+    from leverage.coupling.releases.names import ReleaseNames
     from leverage.sources.base import OpenSource
     from leverage.spec.types import System
 
@@ -185,7 +186,7 @@ def command(
             chosen,
             opened.prefix,
             shutil.get_terminal_size(fallback=(UNBOUNDED, 0)).columns,
-            None if beside is None else judged(port.touchpoints, beside, opened.pin, opened.why_pin),
+            None if beside is None else judged(port, beside, opened.pin, opened.why_pin),
         )
     click.echo(VIEWS[form](view), nl=False)
     some_news = view.news is not None and bool(view.news.touchpoints or view.news.unresolved)
@@ -220,6 +221,20 @@ class Opened:
     prefix: str = ""
     pin: int = 0
     why_pin: str = ""
+
+
+def pinned_port(
+    settings: Settings, target: str, *, package: str, substrate: str, pin: str
+) -> tuple[Port, ReleaseNames]:
+    """A port, and the names of the release that it is written for, of those in the shipped index.
+
+    Raises:
+        LeverageError: either cannot be had.
+    """
+    against = opened_against((EVERY,), substrate)
+    asked = Asked(target, package, substrate, everything=False, copies=False, pin=pin, against=against)
+    with _opened(settings, asked, None) as opened:
+        return opened.port, against.releases[opened.pin]
 
 
 @contextmanager
@@ -274,6 +289,7 @@ def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> Opene
                 members=None if known is None else known.members,
                 below=below,
                 package=asked.package,
+                more=asked.against is not None,
             )
             port = _with_copies(port, source, files, original, below)
         talk("")
@@ -321,7 +337,14 @@ def _of_system(opened: Session, asked: Asked, system: System, names: Names | Non
         files: Files = choose(source.snapshot.files, aside)
         talk(f"reading {len(files.read):,} files")
         members = None if names is None else names.members
-        port = read_port(source, files, substrate=asked.substrate, members=members, package=asked.package)
+        port = read_port(
+            source,
+            files,
+            substrate=asked.substrate,
+            members=members,
+            package=asked.package,
+            more=asked.against is not None,
+        )
         return _with_copies(port, source, files, original)
 
 

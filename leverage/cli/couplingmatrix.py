@@ -5,6 +5,9 @@ breaks, and a verdict for each release. ``matrix`` has one row for each touched 
 `body_changed`, `signature_changed`, `gone`, `not_yet`; nothing where the index cannot tell, and then ``unknown`` says
 why), ``base``, the release that the others are compared with, ``why`` by version for all that are not `ok`, and
 ``likely``, the new name of what is gone. A touchpoint has ``outcome`` by version, and ``reason`` where it is not `ok`.
+``guessed`` has calls on unknown receivers that a release breaks if they mean the upstream method of that name;
+``hooks`` has official extension points, since when they exist, and which touched names they could replace; ``exposure``
+ranks the touched names by what is done with them and how often they changed.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from leverage.report.display import visible
 from leverage.report.markdown import code, escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from leverage.cli.against import Judged
     from leverage.coupling.releases.matrix import Row
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 60
 """Names that the table lists, and sites; JSON has all."""
+MOST_EXPOSED = 12
+"""Names in the list of the most exposed ones, and calls by name alone."""
 _QUIET = frozenset({Outcome.OK, Outcome.UNKNOWN, Outcome.NOT_REACHED, Outcome.REVIEW})
 _LETTERS = {
     Status.OK: ".",
@@ -59,6 +64,50 @@ def matrix_json(judged: Judged) -> dict[str, object]:
             ],
         },
         "matrix": [_row_json(judged, row) for row in matrix.rows],
+        "guessed": [
+            {
+                "path": site.path,
+                "line": site.line,
+                "symbol": site.symbol,
+                "outcome": {version: verdict.outcome.value for version, verdict in found.items()},
+                "reason": {version: verdict.why for version, verdict in found.items() if verdict.why},
+            }
+            for site, verdicts in judged.guessed.sites.items()
+            if (found := _loud(judged, verdicts))
+        ],
+        "hooks": [
+            {
+                "id": each.hook.id,
+                "name": each.name,
+                "what": each.hook.what,
+                "awaited": bool(each.hook.watch),
+                "since": each.since,
+                "versions": list(each.versions),
+                "replaces": list(each.replaces),
+            }
+            for each in judged.hooks
+        ],
+        "exposure": [
+            {
+                "symbol": each.symbol,
+                "private": each.private,
+                "sites": each.sites,
+                "lines": each.lines,
+                "changes": each.changes,
+                "steps": each.steps,
+                "rank": each.rank,
+            }
+            for each in judged.exposure
+        ],
+    }
+
+
+def _loud(judged: Judged, verdicts: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    """What is worth telling of a site that is matched by name alone: releases in which it breaks or worse."""
+    return {
+        version: verdict
+        for version, verdict in verdicts.items()
+        if version in judged.asked and verdict.outcome not in _QUIET
     }
 
 
@@ -141,6 +190,36 @@ def matrix_tables(judged: Judged, width: int) -> list[str]:
             table(heads, lines, width=width, folded=False)
             + (f"\nand {more:,} more; --format json lists them" if more else "")
         )
+    return parts + _more_tables(judged, width)
+
+
+def _more_tables(judged: Judged, width: int) -> list[str]:
+    """Calls matched by name alone, hooks that could replace something, and the most exposed names."""
+    parts = []
+    guesses = [(site, found) for site, verdicts in judged.guessed.sites.items() if (found := _loud(judged, verdicts))]
+    if guesses:
+        heads = [Column(name, right=False) for name in ("by name alone", "release", "outcome", "symbol", "why")]
+        lines = []
+        for site, found in guesses[:MOST_EXPOSED]:
+            version, verdict = next(iter(found.items()))
+            where = visible(f"{site.path}:{site.line}")
+            lines.append([where, version, verdict.outcome.value, visible(site.symbol), visible(verdict.why)])
+        parts.append(table(heads, lines, width=width, folded=False))
+    heads = [Column(name, right=False) for name in ("touched", "official hook", "since")]
+    lines = [
+        [visible(symbol), each.name or f"none yet: {each.hook.what}", each.since or "-"]
+        for each in judged.hooks
+        for symbol in each.replaces
+    ]
+    if lines:
+        parts.append(table(heads, lines, width=width, folded=False))
+    heads = [Column("most exposed", right=False), *map(Column, ("sites", "lines", "changed", "of", "rank"))]
+    lines = [
+        [visible(each.symbol), *map(number, (each.sites, each.lines, each.changes, each.steps, each.rank))]
+        for each in judged.exposure[:MOST_EXPOSED]
+    ]
+    if lines:
+        parts.append(table(heads, lines, width=width, folded=False))
     return parts
 
 

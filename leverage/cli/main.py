@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "coupling": "List every place where a port touches its substrate.",
     "compare": "Set systems side by side: whether that is fair, size, stages, reuse, tests.",
     "index": "Index a release of a substrate: what names it has and in which form.",
+    "guard": "Write a test for a port that fails when upstream code that it patches changes.",
     "trace": "Run a program and keep which lines of a port and of its substrate ran.",
     "history": "Show how the code of a system or repository grew, commit by commit.",
     "diff": "Say what changed between two revisions or two reports: code, rules or tool.",

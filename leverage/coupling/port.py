@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from leverage.coupling.files import PYTHON, READ
@@ -12,12 +13,15 @@ from leverage.model.touchpoints import TouchKind, Touchpoint, Unresolved
 from leverage.resolve.cpp import read_cpp
 from leverage.resolve.program import read_program
 from leverage.resolve.sites import touch_sites
+from leverage.resolve.syntax import shape_of
 from leverage.sources.base import Missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from leverage.model.files import SourceFile
+    from leverage.model.touchpoints import Call
+    from leverage.resolve.program import Program
     from leverage.sources.base import OpenSource
 
 
@@ -39,6 +43,25 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
+class LooseCall:
+    """A method that is called on something of which nothing is known.
+
+    Attributes:
+        path: file.
+        line: line, from 1.
+        column: column, from 0.
+        name: the method; none that the port defines itself.
+        call: how it is called.
+    """
+
+    path: str
+    line: int
+    column: int
+    name: str
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Port:
     """Touchpoints of a port.
 
@@ -48,6 +71,8 @@ class Port:
         python: Python files that were read.
         cpp: files of C++ and its relatives that were read.
         set_aside: for each reason, how many files were not read.
+        loose: calls on receivers that were not resolved; only where they were asked for.
+        spans: lines of each function and class in Python, by path and dotted name inside the file; likewise.
     """
 
     touchpoints: tuple[Touchpoint, ...]
@@ -55,6 +80,8 @@ class Port:
     python: int = 0
     cpp: int = 0
     set_aside: tuple[tuple[str, int], ...] = ()
+    loose: tuple[LooseCall, ...] = ()
+    spans: Mapping[tuple[str, str], int] = field(default_factory=dict, compare=False)
 
 
 def choose(files: Sequence[SourceFile], aside: Callable[[str], str]) -> Files:
@@ -85,6 +112,7 @@ def read_port(
     members: Callable[[str], frozenset[str] | None] | None = None,
     below: str = "",
     package: str = "",
+    more: bool = False,
 ) -> Port:
     """The touchpoints of chosen files.
 
@@ -96,6 +124,7 @@ def read_port(
             overrides are found.
         below: folder that paths are told from; all chosen files are in it.
         package: import name of the package that this folder is; empty where the folders around it say so themselves.
+        more: whether calls on unknown receivers and lengths of functions are told too.
     """
     texts: dict[str, bytes] = {}
     unread: list[Unresolved] = []
@@ -120,7 +149,29 @@ def read_port(
         python=len(python),
         cpp=len(cpp),
         set_aside=files.set_aside,
+        loose=tuple(_loose(program, from_python[0], place)) if more else (),
+        spans=_spans(program, place) if more else {},
     )
+
+
+def _loose(program: Program, known: Sequence[Touchpoint], place: _Place) -> Iterator[LooseCall]:
+    resolved = {(each.path, each.line, each.column) for each in known}
+    own = {name for module in program.modules.values() for scope in module.scopes.values() for name in scope.functions}
+    for module in program.modules.values():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr not in own:
+                at = node.lineno, node.col_offset
+                if (module.path, *at) not in resolved:
+                    yield LooseCall(place.told(module.path), *at, node.func.attr, shape_of(node))
+
+
+def _spans(program: Program, place: _Place) -> dict[tuple[str, str], int]:
+    return {
+        (place.told(module.path), scope.symbol): (node.end_lineno or node.lineno) - node.lineno + 1
+        for module in program.modules.values()
+        for node, scope in module.scopes.items()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
 
 
 def _order(each: Touchpoint) -> tuple[str, int, int, TouchKind, str]:

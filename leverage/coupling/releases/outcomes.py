@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from leverage.coupling.releases.extract import Sort
+from leverage.coupling.releases.guards import conditions, is_second_choice, runs
 from leverage.coupling.releases.matrix import Status, constructor, parameters_of
 from leverage.coupling.releases.names import Found
 from leverage.model.touchpoints import Scope, TouchKind
@@ -105,6 +106,9 @@ def verdicts_of(
     base = next((each for each in releases if each.version == row.base), None)
     found = {}
     for each in releases:
+        if site.guard and runs(site.guard, each.version, each.exists) is False:
+            found[each.version] = Verdict(Outcome.NOT_REACHED, f"does not run there: {site.guard[:80]}")
+            continue
         verdict = _judged(site, row, each, base, around)
         found[each.version] = _guarded(site, row.cells[each.version], verdict, each, around)
     return found
@@ -113,14 +117,14 @@ def verdicts_of(
 def asks_first(site: Touchpoint) -> bool:
     """Whether a site stands behind a condition that asks whether its symbol is there, or survives its absence."""
     last = site.symbol.rpartition(".")[2]
-    for condition in site.guard.split(" and "):
+    for condition in conditions(site.guard):
         if condition.startswith("try:") and any(error in condition for error in _CAUGHT):
             return True
-        if condition.startswith(("hasattr(", "getattr(")) and f"{last!r}" in condition.replace('"', "'"):
+        if condition.startswith(("hasattr(", "getattr(")) and f"'{last}'" in condition:
             return True
         if "find_spec(" in condition:
             return True
-    return False
+    return is_second_choice(site.guard)
 
 
 def _guarded(site: Touchpoint, cell: Cell, verdict: Verdict, names: ReleaseNames, around: Surroundings) -> Verdict:

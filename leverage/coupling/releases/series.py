@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ FORMAT = 1
 MOST_BYTES = 256 * 2**20
 """Bytes of an index that is unpacked."""
 MOST_RELEASES = 36
+_METHOD = re.compile(r"^[\w.]*\.(\w+)\t\w\w\tf\t", re.MULTILINE)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FIELDS = tuple(each.name for each in fields(Entry))
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 32 * 2**20, "lc": 4, "pb": 0}]
@@ -101,6 +103,7 @@ class Series:
     releases: tuple[Release, ...]
     _blocks: dict[str, str]
     _read: dict[str, ModuleForms] = field(default_factory=dict)
+    _methods: dict[str, tuple[str, ...]] | None = None
     _mentioned: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -115,6 +118,16 @@ class Series:
         if name not in self._read:
             self._read[name] = _module(self._blocks[name])
         return self._read[name]
+
+    def defining(self, name: str) -> tuple[str, ...]:
+        """Modules in which some class defines a method of a name."""
+        if self._methods is None:
+            every: dict[str, dict[str, None]] = {}
+            for module, block in self._blocks.items():
+                for method in _METHOD.findall(block):
+                    every.setdefault(method, {})[module] = None
+            self._methods = {method: tuple(modules) for method, modules in every.items()}
+        return self._methods.get(name, ())
 
     def mentions(self, text: str) -> tuple[str, ...]:
         """Modules in which some form of some name has this very text, such as the place it is imported from."""

@@ -116,3 +116,19 @@ def test_what_cannot_be_compared_with_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no-such-release"):
         leverage("index", tmp_path / "nothing", "--into", tmp_path / "x.xz")
     assert leverage("coupling", tmp_path, "--pin", "2.11").exit_code == 2
+
+
+def test_a_guard_is_written_that_fails_where_upstream_changes(tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text(
+        "import torch._inductor.graph as g\ndef mine(self): pass\ng.GraphLowering.codegen = mine\n"
+    )
+    package = tmp_path / "site" / "torch" / "_inductor"
+    package.mkdir(parents=True)
+    (package / "graph.py").write_text("class GraphLowering:\n    def codegen(self):\n        return 1\n")
+    words = ("guard", tmp_path / "p.py", "--pin", "2.11", "--upstream", tmp_path / "site")
+    done = leverage(*words, "--into", tmp_path / "test_guard.py")
+    assert done.exit_code == 0
+    assert "torch._inductor.graph" in (tmp_path / "test_guard.py").read_text()
+    (package / "graph.py").unlink()
+    with pytest.raises(ConfigurationError, match="nothing-to-guard"):
+        leverage(*words, "--into", tmp_path / "test_guard.py")
