@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from leverage.claims.coupling import touched
@@ -10,7 +11,10 @@ from leverage.claims.headline import headline, headline_convention
 from leverage.claims.outcome import Input, Outcome, joined
 from leverage.claims.select import Gap, Side, amount, side
 from leverage.claims.share import departures
+from leverage.coupling.releases.hooks import landings, shipped_hooks
+from leverage.coupling.releases.shipped import releases_of, shipped_series
 from leverage.evidence.columns import code_column
+from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint
 from leverage.model.amounts import Amount
 from leverage.model.decisions import Purpose
 from leverage.model.touchpoints import TouchKind
@@ -18,12 +22,15 @@ from leverage.model.verdicts import Verdict
 from leverage.spec.types import Role
 
 if TYPE_CHECKING:
+    from leverage.coupling.releases.names import ReleaseNames
     from leverage.evidence.build import Evidence
     from leverage.spec.types import System
 
 HOLDS, FAILS, PARTLY, MEASURED = "yes", "no", "partly", "measured"
 NOT_MEASURED, UNKNOWN = "not measured yet", "unknown"
 """Answers to a condition."""
+SUBSTRATE = "torch"
+"""Import name of the substrate whose releases are indexed."""
 CHANGING = (TouchKind.MONKEY_PATCH, TouchKind.CONTAINER_MUTATION, TouchKind.CONFIG_KEY)
 """Touchpoints that change state of the substrate."""
 
@@ -189,12 +196,7 @@ def _port(evidence: Evidence, name: str) -> PortConditions:
         _maintained(system, below),
         _departs(evidence, chosen),
         _touches(evidence, name),
-        Condition(
-            "hook",
-            "Has an official hook replaced the patch?",
-            NOT_MEASURED,
-            "needs an index of the hooks of each torch release",
-        ),
+        _hook(evidence, name),
         _second_vendor(evidence, name),
     )
     return PortConditions(name, chosen.name if isinstance(chosen, Side) else name, conditions)
@@ -242,6 +244,30 @@ def _departs(evidence: Evidence, chosen: Side | Gap) -> Condition:
     finding += f"; {found.glue:,} more are glue that upstream hooks would make vanish" if found.glue else ""
     finding += f"; {found.undetermined:,} more are undetermined" if found.undetermined else ""
     return Condition("departs", question, MEASURED, finding)
+
+
+@cache
+def _releases() -> tuple[ReleaseNames, ...]:
+    """The releases of the shipped index, the oldest first."""
+    series = shipped_series(SUBSTRATE)
+    return () if series is None else tuple(releases_of(series))
+
+
+def _hook(evidence: Evidence, name: str) -> Condition:
+    question = "Has an official hook replaced the patch?"
+    found = touched(evidence, name)
+    if isinstance(found, Gap):
+        return Condition("hook", question, UNKNOWN, found.why)
+    sites = [as_touchpoint(row) for row in evidence.facts[name].touched if row.kind != UNRESOLVED]
+    matter = [each for each in landings(shipped_hooks(), sites, _releases()) if each.replaces]
+    span = f"torch {_releases()[0].version} to {_releases()[-1].version}" if _releases() else "no release"
+    if not matter:
+        return Condition("hook", question, HOLDS, f"nothing that it changes is what a known hook of {span} is for")
+    missing = [each for each in matter if not each.versions]
+    there = [each for each in matter if each.versions]
+    told = [f"none of {span} has what `{each.replaces[0]}` is patched for ({each.hook.what})" for each in missing]
+    told += [f"`{each.name}`, since {each.since}, could take the place of `{each.replaces[0]}`" for each in there]
+    return Condition("hook", question, FAILS if missing else PARTLY, joined(told))
 
 
 def _touches(evidence: Evidence, name: str) -> Condition:

@@ -1,8 +1,8 @@
 from dataclasses import replace
 
-from leverage.claims.transfer import MEASURED, NOT_MEASURED, PARTLY, UNKNOWN, Condition, transfer_table
+from leverage.claims.transfer import FAILS, HOLDS, MEASURED, NOT_MEASURED, PARTLY, UNKNOWN, Condition, transfer_table
 from leverage.report.buildclaims import claim_view, transfer_view
-from tests.unit.claims.test_coupling import coupled
+from tests.unit.claims.test_coupling import ROWS, coupled
 from tests.unit.claims.test_expressions import BELOW, SECOND, judged, other_port
 from tests.world import SPEC, fact, world
 
@@ -64,8 +64,22 @@ def test_places_that_change_the_substrate_are_counted_apart_from_those_that_touc
     assert conditions()["touches"].answer == UNKNOWN
 
 
-def test_hooks_are_not_measured_yet() -> None:
-    assert conditions()["hook"].answer == NOT_MEASURED
+def test_a_hook_that_no_release_has_is_told_with_what_is_patched_for_want_of_it() -> None:
+    assert conditions()["hook"].answer == UNKNOWN
+    (port,) = transfer_table(coupled())
+    none = next(one for one in port.conditions if one.id == "hook")
+    assert none.answer == HOLDS
+    assert "nothing that it changes is what a known hook of torch 2.6.0 to " in none.finding
+    patch = next(row for row in ROWS if row.kind == "monkey_patch")
+    waits = replace(patch, symbol="torch._inductor.graph.GraphLowering._update_scheduler")
+    could = replace(patch, symbol="torch._inductor.decomposition.decompositions")
+    (port,) = transfer_table(coupled(touched=(waits, could)))
+    one = next(one for one in port.conditions if one.id == "hook")
+    assert one.answer == FAILS
+    assert "has what `torch._inductor.graph.GraphLowering._update_scheduler` is patched for" in one.finding
+    assert "could take the place of `torch._inductor.decomposition.decompositions`" in one.finding
+    (port,) = transfer_table(coupled(touched=(could,)))
+    assert next(one for one in port.conditions if one.id == "hook").answer == PARTLY
 
 
 def test_comparable_is_the_same_in_both_directions() -> None:
