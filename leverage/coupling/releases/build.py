@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 OUTLINED: Mapping[str, tuple[str, ...]] = {
     "torch": (
         *("torch.testing", "torch.onnx", "torch._vendor", "torch.distributions", "torch._numpy", "torch.package"),
-        *("torch.masked", "torch.quantization", "torch.sparse", "torchgen.packaged", "torch._strobelight"),
-        *("torch.distributed.benchmarks", "torch.distributed._shard", "torch.distributed.elastic"),
-        *("torch.distributed.rpc", "torch.distributed.pipelining", "torch.distributed.optim"),
+        *("torch.masked", "torch._strobelight", "torch.distributed.benchmarks"),
     )
 }
 """Packages by substrate of which the index has the modules alone: no port of a compiler was seen to lean on more."""

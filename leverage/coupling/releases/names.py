@@ -229,6 +229,8 @@ class ReleaseNames:
                     return answer
         if len(rest) == 1 and rest[0] in {"__name__", "__file__", "__doc__", "__dict__", "__all__", "__path__"}:
             return Found(f"{module}.{rest[0]}", module, "", None)
+        if self.series.is_outlined(module):
+            return Unseen(f"of {module} the index has the name alone")
         return Unseen(f"{module} may make names when it runs") if within(forms.open, self.number) else Absent(module)
 
     def _entry(  # noqa: PLR0911 - one return for each kind of thing

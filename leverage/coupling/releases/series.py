@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from leverage.coupling.releases.build import OUTLINED
 from leverage.coupling.releases.extract import Entry, Sort
 from leverage.coupling.releases.normalise import NORMALISER
 from leverage.model.errors import ConfigurationError, Location, Problem
@@ -97,10 +98,12 @@ class Series:
     Attributes:
         substrate: import name of the package.
         releases: in order.
+        outlined: packages of which it has the modules alone.
     """
 
     substrate: str
     releases: tuple[Release, ...]
+    outlined: tuple[str, ...]
     _blocks: dict[str, str]
     _read: dict[str, ModuleForms] = field(default_factory=dict)
     _methods: dict[str, tuple[str, ...]] | None = None
@@ -118,6 +121,10 @@ class Series:
         if name not in self._read:
             self._read[name] = _module(self._blocks[name])
         return self._read[name]
+
+    def is_outlined(self, module: str) -> bool:
+        """Whether nothing but its name is kept of a module."""
+        return f"{module}.".startswith(tuple(f"{package}." for package in self.outlined))
 
     def defining(self, name: str) -> tuple[str, ...]:
         """Modules in which some class defines a method of a name."""
@@ -157,6 +164,7 @@ def series_of(substrate: str, found: Sequence[tuple[Release, Mapping[str, Module
         "leverage-index": FORMAT,
         "normaliser": NORMALISER,
         "substrate": substrate,
+        "outlined": list(OUTLINED.get(substrate, ())),
         "releases": [{"version": release.version, "origin": release.origin} for release, _ in found],
     }
     lines = [json.dumps(head, separators=(",", ":"))]
@@ -246,14 +254,14 @@ def read_series(data: bytes, name: str) -> Series:
                 f"its fingerprints were made by normaliser {head.get('normaliser')}, and ours is {NORMALISER}", name
             )
         releases = tuple(Release(str(each["version"]), str(each["origin"])) for each in head["releases"])
-        substrate = str(head["substrate"])
+        substrate, outlined = str(head["substrate"]), tuple(map(str, head["outlined"]))
     except (lzma.LZMAError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise _wrong(f"it cannot be read ({type(error).__name__})", name) from error
     blocks = {}
     for block in f"\n{rest}".split("\n@")[1:]:
         module = block.partition("\n")[0].partition("\t")[0]
         blocks[module] = block
-    return Series(substrate, releases, blocks)
+    return Series(substrate, releases, outlined, blocks)
 
 
 def _wrong(what: str, name: str) -> ConfigurationError:
