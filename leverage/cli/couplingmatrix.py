@@ -42,27 +42,27 @@ _LETTERS = {
 }
 
 
-def matrix_json(judged: Judged) -> dict[str, object]:
-    """The fields ``against`` and ``matrix``."""
+def matrix_json(judged: Judged) -> tuple[dict[str, object], dict[str, list[dict[str, object]]]]:
+    """The field ``against``, and the lists ``matrix``, ``guessed``, ``hooks`` and ``exposure`` by name."""
     outlook, matrix = judged.outlook, judged.matrix
-    return {
-        "against": {
-            "pin": matrix.pin,
-            "why": matrix.why_pin,
-            "span": None if outlook.span is None else list(outlook.span),
-            "releases": [
-                {
-                    "version": each.version,
-                    "verdict": each.verdict,
-                    "imports": each.imports,
-                    "breaks": each.breaks,
-                    "silently_dead": each.silently_dead,
-                    "at_risk": each.at_risk,
-                    "symbols": {status.value: count for status, count in each.symbols.items()},
-                }
-                for each in judged.summaries
-            ],
-        },
+    against: dict[str, object] = {
+        "pin": matrix.pin,
+        "why": matrix.why_pin,
+        "span": None if outlook.span is None else list(outlook.span),
+        "releases": [
+            {
+                "version": each.version,
+                "verdict": each.verdict,
+                "imports": each.imports,
+                "breaks": each.breaks,
+                "silently_dead": each.silently_dead,
+                "at_risk": each.at_risk,
+                "symbols": {status.value: count for status, count in each.symbols.items()},
+            }
+            for each in judged.summaries
+        ],
+    }
+    return against, {
         "matrix": [_row_json(judged, row) for row in matrix.rows],
         "guessed": [
             {

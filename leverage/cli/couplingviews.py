@@ -86,7 +86,7 @@ class View:
 
 def as_json(view: View) -> str:
     """The whole contract, one touchpoint a line."""
-    head = {"format": FORMAT}
+    head: dict[str, object] = {"format": FORMAT}
     rows = ",\n".join(_compact(_entry(view, each)) for each in view.touchpoints)
     left = ",\n".join(_compact(_left(each)) for each in view.unresolved)
     rest = {
@@ -99,11 +99,14 @@ def as_json(view: View) -> str:
         "symbols": [_hold(hold) for hold in holds(view.port.touchpoints)],
         "files": {"python": view.port.python, "cpp": view.port.cpp, "set_aside": dict(view.port.set_aside)},
         "baseline": None if view.news is None else {"accepted": view.news.accepted, "gone": view.news.gone},
-        **({} if view.judged is None else matrix_json(view.judged)),
     }
-    return (
-        f'{_compact(head)[:-1]},"touchpoints":[\n{rows}\n],"unresolved":[\n{left}\n],{json.dumps(rest, indent=1)[1:]}\n'
-    )
+    lists = {"touchpoints": rows, "unresolved": left}
+    if view.judged is not None:
+        against, more = matrix_json(view.judged)
+        head["against"] = against
+        lists |= {name: ",\n".join(map(_compact, entries)) for name, entries in more.items()}
+    listed = "".join(f',"{name}":[\n{text}\n]' for name, text in lists.items())
+    return f"{_compact(head)[:-1]}{listed},{json.dumps(rest, indent=1)[1:]}\n"
 
 
 def _compact(value: object) -> str:

@@ -63,12 +63,14 @@ def guessed_sites(calls: Iterable[LooseCall], names: ReleaseNames) -> tuple[Touc
 
 def _owners(name: str, names: ReleaseNames) -> list[str]:
     """Classes that define a method of a name in a release; none where they are too many."""
+    modules = names.series.defining(name)
+    if len(modules) > MOST_CLASSES or not all(f"{module}.".startswith(STACK) for module in modules):
+        return []
     owners = []
-    for module in names.series.defining(name):
+    for module in modules:
         forms = names.series.module(module)
         for path in forms.names if forms is not None else ():
             entry = forms.entry(path, names.number) if forms is not None and path.endswith(f".{name}") else None
             if entry is not None and entry.sort is Sort.FUNCTION:
                 owners.append(f"{module}.{path.rpartition('.')[0]}")
-    meant = all(owner.startswith(STACK) for owner in owners)
-    return owners if meant and len(owners) <= MOST_CLASSES else []
+    return owners if len(owners) <= MOST_CLASSES else []
