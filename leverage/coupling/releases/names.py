@@ -111,7 +111,7 @@ class ReleaseNames:
         found = self.find(symbol)
         if not isinstance(found, Found) or found.entry is None or found.entry.sort is not Sort.CLASS or found.rest:
             return None
-        return frozenset(name for owner in self.ancestry(found) for name in self._own(owner))
+        return frozenset(name for owner in self.ancestry(found) for name in self.own(owner))
 
     def ancestry(self, found: Found) -> tuple[Found, ...]:
         """A class and its bases, as far as the index has them, in the order in which names are looked up (roughly)."""
@@ -189,7 +189,7 @@ class ReleaseNames:
                         every.setdefault(above.place, []).append(place)
         return self._subclasses[module]
 
-    def _own(self, found: Found) -> Sequence[str]:
+    def own(self, found: Found) -> Sequence[str]:
         """Names in the body of a class, or that its methods bind on their object."""
         if found.module not in self._inside:
             every = self._inside[found.module] = {}

@@ -165,7 +165,7 @@ def _judged(  # noqa: C901, PLR0911, PLR0912 - one return for each relation
         case TouchKind.CONTAINER_MUTATION:
             return _container(site, cell, now, then)
         case TouchKind.SUBCLASS:
-            return _subclass(cell)
+            return _subclass(cell, names, base, now, then)
         case TouchKind.IMPORT:
             return FINE
         case TouchKind.COPIED:
@@ -215,6 +215,8 @@ def _patch(  # noqa: PLR0917, PLR0911 - one return for each way to go wrong
         return Verdict(Outcome.BREAKS, f"what takes its place does not take {refused}")
     if cell.status is Status.SIGNATURE_CHANGED and not (site.wraps and _passes_all_on(site.parameters)):
         return Verdict(Outcome.REVIEW, cell.why)
+    if site.form == "mock.patch" and (both := twofold(row.symbol, names)):
+        return Verdict(Outcome.REVIEW, f"{both} is a module and something else: what a string reaches is not certain")
     leaks = (
         [each for each in importers(row.symbol, names) if each not in around.patched]
         if site.scope is Scope.GLOBAL
@@ -233,6 +235,27 @@ def _patch(  # noqa: PLR0917, PLR0911 - one return for each way to go wrong
 def _passes_all_on(parameters: Sequence[Parameter] | None) -> bool:
     kinds = {each.kind for each in parameters or ()}
     return "var_positional" in kinds and "var_keyword" in kinds
+
+
+def twofold(symbol: str, names: ReleaseNames) -> str:
+    """A part of a dotted name that is both a module and a function, class or value of its package; empty where none is.
+
+    ``mock.patch`` follows attributes, so that it reaches one or the other, by what was imported before.
+    """
+    parts = symbol.split(".")
+    for size in range(2, len(parts)):
+        whole = ".".join(parts[:size])
+        found = names.find(whole)
+        if not isinstance(found, Found) or found.path:
+            continue
+        forms = names.series.module(".".join(parts[: size - 1]))
+        entry = None if forms is None else forms.entry(parts[size - 1], names.number)
+        if entry is None:
+            continue
+        meant_by = names.find(entry.text) if entry.sort is Sort.IMPORT and entry.text != whole else found
+        if entry.sort is not Sort.IMPORT or (isinstance(meant_by, Found) and meant_by.path):
+            return whole
+    return ""
 
 
 def importers(symbol: str, names: ReleaseNames) -> list[str]:
@@ -290,10 +313,26 @@ def _shape(entry: Entry | None) -> str:
     return "" if entry is None else entry.text
 
 
-def _subclass(cell: Cell) -> Verdict:
+def _subclass(cell: Cell, names: ReleaseNames, base: ReleaseNames, now: Found | None, then: Found | None) -> Verdict:
+    if now is not None and then is not None:
+        before = base.members(then.place) or frozenset()
+        if new := sorted(name for name in abstract_methods(now, names) if name not in before):
+            return Verdict(Outcome.BREAKS, f"a class below it must have {', '.join(new)}, which is new and abstract")
     if cell.status is Status.OK:
         return FINE
     return Verdict(Outcome.REVIEW, cell.why)
+
+
+def abstract_methods(found: Found, names: ReleaseNames) -> frozenset[str]:
+    """Methods that a class leaves to those that derive from it."""
+    left: dict[str, bool] = {}
+    for owner in names.ancestry(found):
+        forms = names.series.module(owner.module)
+        for name in names.own(owner):
+            entry = None if forms is None else forms.entry(f"{owner.path}.{name}", names.number)
+            marks = "" if entry is None else entry.marks
+            left.setdefault(name, any(mark.rpartition(".")[2] == "abstractmethod" for mark in marks.split()))
+    return frozenset(name for name, abstract in left.items() if abstract)
 
 
 def _use(site: Touchpoint, cell: Cell, names: ReleaseNames, now: Found | None, then: Found | None) -> Verdict:  # noqa: PLR0911 - one return for each way

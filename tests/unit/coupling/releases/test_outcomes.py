@@ -187,3 +187,22 @@ def test_asking_for_a_package_excuses_nothing_below_it_that_is_gone() -> None:
     assert outcomes(used, OLD, "", others=(asked,)) == ["ok", "breaks"]
     elsewhere = site(TouchKind.IMPORT, "up.m.f", "from", guard="try: except ImportError", path="q.py")
     assert outcomes(used, OLD, "", others=(elsewhere,)) == ["ok", "breaks"]
+
+
+def test_a_new_abstract_method_breaks_every_class_below() -> None:
+    derived = site(TouchKind.SUBCLASS, "up.m.C", "base")
+    old = "class C(ABC):\n  @abstractmethod\n  def f(self): ...\n  def g(self): pass\n"
+    assert outcomes(derived, old, f"{old}  @abc.abstractmethod\n  def h(self): ...\n") == ["ok", "breaks"]
+    assert outcomes(derived, old, f"{old}  def h(self): ...\n") == ["ok", "ok"]
+    done = "class B(ABC):\n  @abstractmethod\n  def h(self): ...\nclass C(B):\n  def h(self): ...\n"
+    assert outcomes(derived, "class B(ABC): pass\nclass C(B): pass\n", done) == ["ok", "ok"]
+
+
+def test_a_string_through_a_name_that_is_a_module_and_a_function_is_uncertain() -> None:
+    plain = {"up/__init__.py": "", "up/m.py": OLD}
+    shadowed = {"up/__init__.py": "from .m import f as m", "up/m.py": OLD}
+    own = {"up/__init__.py": "def m(): pass", "up/m.py": OLD}
+    module = {"up/__init__.py": "from . import m", "up/m.py": OLD}
+    by_string = replace(PATCH, form="mock.patch")
+    found = judged(by_string, releases(plain, shadowed, own, module))
+    assert [each.outcome.value for each in found] == ["ok", "review", "review", "ok"]
