@@ -17,6 +17,7 @@ _FILES = re.compile(
     r"pyproject\.toml|setup\.py|setup\.cfg|[\w.-]*requirements[\w.-]*\.(txt|in)|constraints[\w.-]*\.txt"
     r"|environment[\w.-]*\.ya?ml"
 )
+_ASIDE = frozenset({"doc", "docs", "example", "examples", "test", "tests", "third_party", "benchmark", "benchmarks"})
 MOST_BYTES = 2**20
 DEEPEST = 2
 """Folders above a file of requirements, at most."""
@@ -82,7 +83,7 @@ def _holds(operator: str, mine: tuple[int, ...], bound: tuple[int, ...]) -> bool
 def asks_for_packages(path: str) -> bool:
     """Whether a file may say which packages a port needs."""
     *folders, leaf = path.split("/")
-    return len(folders) <= DEEPEST and _FILES.fullmatch(leaf.lower()) is not None
+    return len(folders) <= DEEPEST and _ASIDE.isdisjoint(folders) and _FILES.fullmatch(leaf.lower()) is not None
 
 
 def requirement(texts: Mapping[str, bytes], package: str) -> Requirement | None:

@@ -30,6 +30,7 @@ def test_other_packages_are_not_meant() -> None:
         assert requirement({"requirements.txt": text.encode()}, "up") is None
     assert not asks_for_packages("a/b/c/requirements.txt")
     assert not asks_for_packages("notes.txt")
+    assert not asks_for_packages("docs/sample/requirements.txt")
 
 
 def test_an_exact_version_goes_before_a_range_and_the_root_before_folders() -> None:
