@@ -39,6 +39,7 @@ COMMANDS: dict[str, str] = {
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",
     "verify": "Measure systems again and prove or disprove the recorded evidence.",
+    "attest": "Write the counts of a system without a name of its code, for others to check.",
     "cache": "Show or remove what is kept to save time.",
     "schema": "Print the JSON Schema of repos.yaml or of report.json.",
 }
