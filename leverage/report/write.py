@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from leverage.model.errors import ConfigurationError, Location, Problem
+from leverage.report.badge import badge_of, to_badge_json, to_badge_svg
 from leverage.report.csvout import column_meanings, file_name, to_csv
 from leverage.report.jsonview import to_json
 from leverage.report.newfile import beside
@@ -37,10 +38,13 @@ def render_report(report: ReportV1, tables: Sequence[Table]) -> dict[str, bytes]
     from leverage.report.markdown import to_markdown  # noqa: PLC0415 - as above
 
     charts = draw_charts(report)
+    badge = badge_of(report)
     files = {
         "index.html": to_html(report, tables, charts),
         "report.json": to_json(report),
         "report.md": to_markdown(report),
+        "badge.svg": to_badge_svg(badge),
+        "badge.json": to_badge_json(badge),
         "tables/columns.json": column_meanings(tables),
     }
     for table in tables:

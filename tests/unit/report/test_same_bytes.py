@@ -59,7 +59,7 @@ def test_home_locale_zone_seed_and_settings_do_not_matter(tmp_path: Path) -> Non
         SOURCE_DATE_EPOCH="1",
     )
     assert other == plain
-    assert plain.count("\n") == 14
+    assert plain.count("\n") == 16
 
 
 def test_reading_the_command_line_does_not_load_the_figures() -> None:

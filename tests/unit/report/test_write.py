@@ -15,6 +15,8 @@ def test_a_report_is_a_set_of_files(tmp_path: Path) -> None:
     written = write_report(sample_report(), sample_tables(), tmp_path / "new" / "out")
     names = sorted(str(path.relative_to(tmp_path / "new" / "out")) for path in written)
     assert names == [
+        "badge.json",
+        "badge.svg",
         "charts/moves-narrow.svg",
         "charts/moves.svg",
         "charts/ratio-narrow.svg",
