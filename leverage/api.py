@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leverage.model.errors import ConfigurationError, Location, Problem
-from leverage.report.jsonview import from_json
+from leverage.report.reading import read_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -143,19 +141,7 @@ def load(path: str | PathLike[str]) -> Report:
     Raises:
         ConfigurationError: there is none, or it is no report of a format that this version knows.
     """
-    place = Path(path)
-    if place.is_dir():
-        place /= "report.json"
-    try:
-        text = place.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        answer = getattr(error, "strerror", None) or str(error)
-        hint = "make one with: leverage report"
-        problem = Problem(
-            "no-report", f"there is no report that can be read: {answer}", Location(str(place)), hint=hint
-        )
-        raise ConfigurationError(problem) from error
-    return Report(from_json(text, str(place)))
+    return Report(read_report(path))
 
 
 def _ratios(ratio: RatioView | None) -> tuple[float | None, float | None, float | None]:

@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "trace": "Run a program and keep which lines of a port and of its substrate ran.",
     "history": "Show how the code of a system or repository grew, commit by commit.",
     "diff": "Say what changed between two revisions or two reports: code, rules or tool.",
+    "site": "Build a static index over several reports, with trend lines.",
     "lock": "Resolve every source to something immutable and write repos.lock.",
     "record": "Measure systems and keep the measurement as evidence for work without network.",
     "verify": "Measure systems again and prove or disprove the recorded evidence.",

@@ -74,7 +74,7 @@ def write_files(files: Mapping[str, bytes], out: Path) -> list[Path]:
     ready: list[tuple[Path, Path]] = []
     target = out
     try:
-        earlier = _earlier(out)
+        earlier = listed_files(out)
         for path, content in {**files, MANIFEST: _manifest(files)}.items():
             target = out / path
             _make_folder(target.parent, out)
@@ -86,7 +86,7 @@ def write_files(files: Mapping[str, bytes], out: Path) -> list[Path]:
             part.replace(target)
         for path in earlier.keys() - files.keys():
             target = out / path
-            if _is_untouched(target, earlier[path], out):
+            if is_untouched(target, earlier[path], out):
                 target.unlink()
     except OSError as error:
         raise ConfigurationError(
@@ -120,7 +120,7 @@ def _manifest(files: Mapping[str, bytes]) -> bytes:
     return (json.dumps({"format": FORMAT, "files": listed}, indent=1) + "\n").encode()
 
 
-def _earlier(out: Path) -> dict[str, str]:
+def listed_files(out: Path) -> dict[str, str]:
     """What the manifest in a folder lists, path to hash; nothing where there is none, or none of ours."""
     path = out / MANIFEST
     if path.is_symlink() or not path.is_file() or path.stat().st_size > LONGEST:
@@ -133,7 +133,7 @@ def _earlier(out: Path) -> dict[str, str]:
         return {}  # somebody else's file of this name: it says nothing about ours
 
 
-def _is_untouched(path: Path, digest: str, out: Path) -> bool:
+def is_untouched(path: Path, digest: str, out: Path) -> bool:
     """Whether a file is still what an earlier report wrote, inside its folder."""
     if path.is_symlink() or not path.is_file() or (path.parent != out and path.parent.is_symlink()):
         return False
