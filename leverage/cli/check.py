@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from leverage.cli.aligned import plural
 from leverage.cli.options import record_option, recorded_option, session, session_options
 from leverage.cli.sarif import sarif_text
-from leverage.model.errors import ExitCode
+from leverage.model.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from leverage.cli.options import Settings
+    from leverage.cli.options import Session, Settings
     from leverage.evidence.build import Evidence
 
 MARKS = {True: "ok", False: "FAILS", None: "unchecked"}
@@ -39,6 +40,11 @@ class Line:
 @session_options
 @record_option
 @recorded_option
+@click.option(
+    "--config-only",
+    is_flag=True,
+    help="Look at the configuration, its lock and its packs alone: measure nothing, and take less than a second.",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit 0 also when a claim or budget fails.")
 @click.option(
     "--format",
@@ -48,13 +54,17 @@ class Line:
     show_default=True,
     help="How the lines are printed.",
 )
-def command(settings: Settings, *, record: Path | None, recorded: bool, exit_zero: bool, form: str) -> int:
+def command(
+    settings: Settings, *, record: Path | None, recorded: bool, config_only: bool, exit_zero: bool, form: str
+) -> int:
     """Evaluate claims and budgets, one line each; the exit code says whether they hold.
 
     A claim with `expect: VERDICT` holds when its verdict is the expected one. Exit code 1: something fails. Exit code
     3: nothing fails, but something could not be checked. With `--format sarif` failures are in the output alone, as its
     readers expect: exit code 0.
     """
+    if config_only:
+        return _configuration(session(settings, locked=False))
     opened = session(settings)
     from leverage.cli.evidence import evidence_of  # noqa: PLC0415 - loads pandas, and `--help` comes this far
 
@@ -64,6 +74,33 @@ def command(settings: Settings, *, record: Path | None, recorded: bool, exit_zer
     if any(line.holds is False for line in lines):
         return ExitCode.DONE if exit_zero or form == "sarif" else ExitCode.FAILS
     return ExitCode.UNCHECKABLE if any(line.holds is None for line in lines) else ExitCode.DONE
+
+
+def _configuration(opened: Session) -> int:
+    """Whether declared packs can be loaded and the lock fits; the configuration itself is loaded already.
+
+    Raises:
+        ConfigurationError: a pack is wrong, or entries of the lock do not fit.
+    """
+    from leverage.cli.packs import pack_of  # noqa: PLC0415 - not needed for `--help`
+    from leverage.spec.lock import load_lock, stale  # noqa: PLC0415
+
+    spec = opened.loaded.spec
+    declared = [name for name, system in spec.systems.items() if system.pack]  # those shipped are tested as they are
+    for name in declared:
+        pack_of(opened, name)
+    if opened.lock_path.exists():
+        problems = stale(opened.loaded, load_lock(opened.lock_path), str(opened.lock_path))
+        if problems:
+            raise ConfigurationError(*problems)
+    parts = (
+        plural(len(spec.systems), "system"),
+        plural(len(declared), "declared pack"),
+        plural(len(spec.denominators), "denominator"),
+        plural(len(spec.claims), "claim"),
+    )
+    click.echo(f"{opened.loaded.file}: nothing is wrong with {', '.join(parts)}")
+    return ExitCode.DONE
 
 
 def _lines(evidence: Evidence) -> list[Line]:

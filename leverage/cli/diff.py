@@ -46,7 +46,13 @@ LARGEST_REPORT = 256 * 2**20
     help="The rule by which a line is code, for two revisions.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(VIEWS)), default="table", show_default=True, help="How it is printed."
+    "--format",
+    "form",
+    type=click.Choice(list(VIEWS)),
+    default="table",
+    show_default=True,
+    help="How it is printed; `comment`, for two reports, is empty unless a verdict, a headline ratio or a touchpoint "
+    "changed.",
 )
 def command(settings: Settings, *, before: str, after: str, convention: str, form: str) -> None:
     """Say what changed from A to B: the code, the rules or the tool; by stage, language and file.
@@ -58,6 +64,8 @@ def command(settings: Settings, *, before: str, after: str, convention: str, for
     reports = [name.endswith(".json") and Path(name).is_file() for name in (before, after)]
     if reports[0] != reports[1]:
         raise click.UsageError("A and B must be of one kind: two revisions, or two files report.json")
+    if form == "comment" and not all(reports):
+        raise click.UsageError("--format comment is for two files report.json, which have verdicts")
     found = _of_reports(before, after) if all(reports) else _of_revisions(settings, before, after, convention)
     click.echo(VIEWS[form](found, shutil.get_terminal_size(fallback=(UNBOUNDED, 0)).columns), nl=False)
 

@@ -19,6 +19,8 @@ CODE, RULES, TOOL = "code", "rules", "tool"
 UNEXPLAINED = "unexplained"
 """The cause of a figure that changed although nothing did that it is made of: a defect."""
 ABSENT = "none"
+HEADLINE, CLAIM, TOUCHPOINT = "headline ratio", "claim", "touchpoint"
+"""Sections of reports of which a change is worth a word to people who did not ask."""
 Value = int | str | None
 
 
@@ -162,11 +164,15 @@ class _Report:
             for total in port["totals"]
             for what in ("sites", "private")
         }
-        self.ratios: dict[str, Value] = {
-            f"{one['id']}: {pair['left']} over {pair['right']}": _ratio(pair)
-            for one in document["denominators"]
-            for pair in one["pairs"]
-        }
+        self.headline, self.ratios = (
+            {
+                f"{one['id']}: {pair['left']} over {pair['right']}": _ratio(pair)
+                for one in document["denominators"]
+                if one["headline"] is headline
+                for pair in one["pairs"]
+            }
+            for headline in (True, False)
+        )
         self.claims: dict[str, Value] = {claim["id"]: claim["verdict"] for claim in document["claims"]}
 
 
@@ -204,9 +210,10 @@ def of_reports(names: tuple[str, str], documents: tuple[Mapping[str, Any], Mappi
         (
             ("component", "code lines, convention leverage", _rows(old.components, new.components, cause)),
             ("stage", "code lines, convention leverage, production code", _rows(old.stages, new.stages, cause)),
-            ("touchpoint", "places", _rows(old.touched, new.touched, cause)),
+            (TOUCHPOINT, "places", _rows(old.touched, new.touched, cause)),
+            (HEADLINE, "ratio", _rows(old.headline, new.headline, any_cause)),
             ("ratio", "ratio", _rows(old.ratios, new.ratios, any_cause)),
-            ("claim", "verdict", _rows(old.claims, new.claims, any_cause)),
+            (CLAIM, "verdict", _rows(old.claims, new.claims, any_cause)),
         )
     )
     return Difference(*names, causes, "; ".join(_summed(sections)), sections)

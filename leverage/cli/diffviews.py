@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from leverage.cli.aligned import Column, plural, table
 from leverage.cli.differences import CODE, signed
+from leverage.cli.sticky import comment
 from leverage.report.display import visible
 
 if TYPE_CHECKING:
@@ -120,5 +121,14 @@ def _row(row: Row) -> dict[str, Value]:
     }
 
 
-VIEWS: Mapping[str, Callable[[Difference, int], str]] = {"table": _table, "markdown": _markdown, "json": _json}
+def _comment(found: Difference, _width: int) -> str:
+    return comment(found)
+
+
+VIEWS: Mapping[str, Callable[[Difference, int], str]] = {
+    "table": _table,
+    "markdown": _markdown,
+    "comment": _comment,
+    "json": _json,
+}
 """Name of a form -> text of a difference at a width."""
