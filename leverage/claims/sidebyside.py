@@ -10,10 +10,12 @@ from leverage.claims.coupling import Touched, leverage, touched, written
 from leverage.claims.fairness import NOT_DECLARED, Check, fairness
 from leverage.claims.headline import headline
 from leverage.claims.parties import Party, party, size_of, sums_of
+from leverage.claims.releases import SUBSTRATE, fates, indexed
 from leverage.claims.select import Gap, pieces, selected
 from leverage.claims.stages import StageShare, stage_shares
 from leverage.claims.transfer import second_stages
 from leverage.classify.vocabulary import DIVERGENCES, STAGES
+from leverage.coupling.releases.matrix import Status
 from leverage.evidence.columns import code_column
 from leverage.measure.conventions import CONVENTIONS
 from leverage.model.decisions import UNDETERMINED, Purpose
@@ -153,6 +155,7 @@ def side_by_side(evidence: Evidence, names: Sequence[str], boundary: str = "") -
         *_words_of(evidence, sides, cut, "stage"),
         *_words_of(evidence, sides, cut, "divergence"),
         *_reuse(evidence, sides),
+        *_releases(evidence, sides),
         *_below(evidence, sides),
         *_tests(evidence, sides, cut),
         *_languages(evidence, sides, cut),
@@ -308,6 +311,30 @@ def _sites(one: Party, found: Touched | Gap, kind: TouchKind) -> Cell:
         return Cell(None, Origin.UNKNOWN, why=found.why)
     total = found.of(kind)
     return _told(one, total.sites if total else 0)
+
+
+def _releases(evidence: Evidence, sides: Sequence[Party]) -> list[Row]:
+    """What the newest indexed release does to the names that each side touches."""
+    found = [fates(evidence, one.id) for one in sides]
+    rows = []
+    for status in (Status.GONE, Status.SIGNATURE_CHANGED, Status.BODY_CHANGED):
+        cells = tuple(
+            Cell(None, Origin.UNKNOWN, why=told.why)
+            if isinstance(told, Gap)
+            else _told(one, told[-1].by_status.get(status, 0))
+            for one, told in zip(sides, found, strict=True)
+        )
+        newest = indexed()[-1].version if indexed() else ""
+        label = f"names that {SUBSTRATE} {newest} has {_FATE[status]}"
+        rows.append(Row("Releases", label, "names", cells))
+    return rows
+
+
+_FATE = {
+    Status.GONE: "no more",
+    Status.SIGNATURE_CHANGED: "with another signature",
+    Status.BODY_CHANGED: "with another body",
+}
 
 
 def _below(evidence: Evidence, sides: Sequence[Party]) -> list[Row]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from leverage.claims.coupling import touched
 from leverage.claims.headline import headline, headline_convention
 from leverage.claims.outcome import Input, Outcome, joined
+from leverage.claims.releases import SUBSTRATE, fates, indexed
 from leverage.claims.select import Gap, Side, amount, side
 from leverage.claims.share import departures
 from leverage.coupling.releases.hooks import landings, shipped_hooks
-from leverage.coupling.releases.shipped import releases_of, shipped_series
+from leverage.coupling.releases.matrix import Status
 from leverage.evidence.columns import code_column
 from leverage.evidence.touchpoints import UNRESOLVED, as_touchpoint
 from leverage.model.amounts import Amount
@@ -22,15 +22,12 @@ from leverage.model.verdicts import Verdict
 from leverage.spec.types import Role
 
 if TYPE_CHECKING:
-    from leverage.coupling.releases.names import ReleaseNames
     from leverage.evidence.build import Evidence
     from leverage.spec.types import System
 
 HOLDS, FAILS, PARTLY, MEASURED = "yes", "no", "partly", "measured"
 NOT_MEASURED, UNKNOWN = "not measured yet", "unknown"
 """Answers to a condition."""
-SUBSTRATE = "torch"
-"""Import name of the substrate whose releases are indexed."""
 CHANGING = (TouchKind.MONKEY_PATCH, TouchKind.CONTAINER_MUTATION, TouchKind.CONFIG_KEY)
 """Touchpoints that change state of the substrate."""
 
@@ -197,6 +194,7 @@ def _port(evidence: Evidence, name: str) -> PortConditions:
         _departs(evidence, chosen),
         _touches(evidence, name),
         _hook(evidence, name),
+        _later(evidence, name),
         _second_vendor(evidence, name),
     )
     return PortConditions(name, chosen.name if isinstance(chosen, Side) else name, conditions)
@@ -246,21 +244,15 @@ def _departs(evidence: Evidence, chosen: Side | Gap) -> Condition:
     return Condition("departs", question, MEASURED, finding)
 
 
-@cache
-def _releases() -> tuple[ReleaseNames, ...]:
-    """The releases of the shipped index, the oldest first."""
-    series = shipped_series(SUBSTRATE)
-    return () if series is None else tuple(releases_of(series))
-
-
 def _hook(evidence: Evidence, name: str) -> Condition:
     question = "Has an official hook replaced the patch?"
     found = touched(evidence, name)
     if isinstance(found, Gap):
         return Condition("hook", question, UNKNOWN, found.why)
+    releases = indexed()
     sites = [as_touchpoint(row) for row in evidence.facts[name].touched if row.kind != UNRESOLVED]
-    matter = [each for each in landings(shipped_hooks(), sites, _releases()) if each.replaces]
-    span = f"torch {_releases()[0].version} to {_releases()[-1].version}" if _releases() else "no release"
+    matter = [each for each in landings(shipped_hooks(), sites, releases) if each.replaces]
+    span = f"{SUBSTRATE} {releases[0].version} to {releases[-1].version}" if releases else "no release"
     if not matter:
         return Condition("hook", question, HOLDS, f"nothing that it changes is what a known hook of {span} is for")
     missing = [each for each in matter if not each.versions]
@@ -268,6 +260,22 @@ def _hook(evidence: Evidence, name: str) -> Condition:
     told = [f"none of {span} has what `{each.replaces[0]}` is patched for ({each.hook.what})" for each in missing]
     told += [f"`{each.name}`, since {each.since}, could take the place of `{each.replaces[0]}`" for each in there]
     return Condition("hook", question, FAILS if missing else PARTLY, joined(told))
+
+
+def _later(evidence: Evidence, name: str) -> Condition:
+    question = "What do later releases do to the names that it touches?"
+    found = fates(evidence, name)
+    if isinstance(found, Gap):
+        return Condition("later-releases", question, UNKNOWN, found.why)
+    told = [
+        f"{one.version}: {one.by_status.get(Status.GONE, 0):,} gone, "
+        f"{one.by_status.get(Status.SIGNATURE_CHANGED, 0):,} signatures and "
+        f"{one.by_status.get(Status.BODY_CHANGED, 0):,} bodies changed"
+        for one in found[1:]
+    ]
+    first = f"of {found[0].names:,} names as {SUBSTRATE} {found[0].pin} has them"
+    finding = f"{first}; {'; '.join(told)}" if told else f"{first}; no later release is indexed"
+    return Condition("later-releases", question, MEASURED, finding)
 
 
 def _touches(evidence: Evidence, name: str) -> Condition:

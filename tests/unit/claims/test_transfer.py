@@ -16,7 +16,7 @@ def test_every_port_has_every_condition_in_one_order() -> None:
     table = transfer_table(world(other_port(), files={"other": [fact("o/a.py", "python", 33)]}))
     assert [one.port for one in table] == ["port", "other"]
     assert {tuple(one.id for one in port.conditions) for port in table} == {
-        ("second-stage", "public", "maintained", "departs", "touches", "hook", "second-vendor")
+        ("second-stage", "public", "maintained", "departs", "touches", "hook", "later-releases", "second-vendor")
     }
 
 
@@ -80,6 +80,28 @@ def test_a_hook_that_no_release_has_is_told_with_what_is_patched_for_want_of_it(
     assert "could take the place of `torch._inductor.decomposition.decompositions`" in one.finding
     (port,) = transfer_table(coupled(touched=(could,)))
     assert next(one for one in port.conditions if one.id == "hook").answer == PARTLY
+
+
+def test_later_releases_are_asked_what_they_do_to_touched_names() -> None:
+    assert conditions()["later-releases"].answer == UNKNOWN
+    spec = SPEC.replace("    role: extension\n", "    role: extension\n    builds_on: below\n").replace(
+        "systems:\n",
+        "systems:\n  below: {role: substrate, source: {pypi: torch, version: 2.11.0}, components: "
+        '{all: {include: ["torch/**"], height: [graph, tile_ir]}}, boundaries: {extension: [all]}}\n',
+    )
+    import_ = next(row for row in ROWS if row.kind == "import")
+    rows = tuple(
+        replace(import_, symbol=symbol)
+        for symbol in (
+            "torch._inductor.scheduler.Scheduler",
+            "torch._inductor.sizevars.SizeVarAllocator.size_hint",
+        )
+    )
+    (port,) = transfer_table(coupled(spec, touched=rows))
+    one = next(one for one in port.conditions if one.id == "later-releases")
+    assert one.answer == MEASURED
+    assert one.finding.startswith("of 2 names as torch 2.11.0 has them; 2.12.1: ")
+    assert "2.15.0: 1 gone" in one.finding
 
 
 def test_comparable_is_the_same_in_both_directions() -> None:
