@@ -19,6 +19,7 @@ from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import session, session_options
 from leverage.cli.packs import pack_of
 from leverage.cli.purposes import purpose_of_file, purposes_below
+from leverage.cli.unread import warn_of_listing, warn_of_unread
 from leverage.evidence.classified import classified, statements
 from leverage.measure.pipeline import measure
 from leverage.model.decisions import Purpose
@@ -132,6 +133,7 @@ def _of_path(asked: Asked, pack: Pack | None) -> View:
         with target.source as source:
             view = _classified(asked, source, target.files, purpose_of, pack=pack, cache=cache)
         talk("")
+    warn_of_listing(target.files, read=len(view.languages))
     return view
 
 
@@ -163,6 +165,7 @@ def _classified(
     cache: Cache,
 ) -> View:
     facts = measure(source, files, context=source.snapshot.files, cache=cache, jobs=asked.jobs)
+    warn_of_unread(facts)
     purposes = {fact.file.path: purpose_of_file(fact, purpose_of(fact.file.path)) for fact in facts}
     wanted = [fact for fact in facts if asked.everything or purposes[fact.file.path] is Purpose.PRODUCTION]
     rows = classified(statements(source, wanted, pack=pack, cache=cache, jobs=asked.jobs), pack)

@@ -12,8 +12,8 @@ import click
 from leverage.classify.pack import shipped_packs
 from leverage.cli.console import say
 from leverage.cli.options import record_option, recorded_option, session, session_options
-from leverage.cli.writing import write_whole
-from leverage.model.errors import ConfigurationError, Problem
+from leverage.cli.writing import make_folder, write_all
+from leverage.model.errors import ConfigurationError, ExitCode, Problem
 from leverage.spec.lock import Lock
 from leverage.spec.select import parse_side
 from leverage.spec.text import did_you_mean, shown
@@ -56,18 +56,19 @@ def command(
     boundary: str,
     form: str,
     out: Path | None,
-) -> None:
+) -> int:
     """Set systems side by side: first whether that is fair, then size, stages, reuse, tests, languages.
 
     A SYSTEM is an id of the configuration, with @PROFILE where it has some, or with @COMMIT for another revision of it
     (40 digits), which is measured now. To compare one that is not described yet: leverage init --from URL --into .
     A ratio is called comparable only where every question of fairness is answered with yes.
     """
-    if len(names) < LEAST:
-        raise click.UsageError("name two systems at least")
+    if len(set(names)) < LEAST:
+        raise click.UsageError("name two different systems at least")
     opened = session(settings)
     opened, sides = _with_revisions(opened, names)
     _known(opened, sides)
+    _declared(opened, sides, boundary)
     from leverage.claims.sidebyside import side_by_side  # noqa: PLC0415 - these load pandas, and `--help` comes this far
     from leverage.cli.evidence import evidence_of  # noqa: PLC0415
     from leverage.report.comparison import VIEWS  # noqa: PLC0415
@@ -75,14 +76,16 @@ def command(
     wanted = _needed(opened, sides)
     evidence, _ = evidence_of(wanted, record, recorded_only=recorded)
     found = side_by_side(evidence, sides, boundary)
+    unread = [side for side in sides if parse_side(side)[0] in evidence.gaps]
+    code = ExitCode.UNCHECKABLE if unread else ExitCode.DONE
     if out is None:
         click.echo(VIEWS[form](found), nl=False)
-        return
-    out.mkdir(parents=True, exist_ok=True)
-    for each, ending in FORMS.items():
-        write_whole(out / f"comparison.{ending}", VIEWS[each](found).encode())
+        return code
+    make_folder(out)
+    write_all({out / f"comparison.{ending}": VIEWS[each](found).encode() for each, ending in FORMS.items()})
     say(f"{len(FORMS)} files written")
     click.echo(out / "comparison.html")
+    return code
 
 
 def _with_revisions(opened: Session, names: tuple[str, ...]) -> tuple[Session, list[str]]:
@@ -116,12 +119,24 @@ def _known(opened: Session, sides: list[str]) -> None:
             what = f"there is no system {shown(system_id)}"
             hint = did_you_mean(system_id, systems, "systems")
             problems.append(Problem("no-such-system", what, hint=hint))
+        elif name.endswith("@"):
+            problems.append(Problem("no-such-profile", f"{shown(name)} names no profile and no commit after its @"))
         elif profile and profile not in systems[system_id].profiles:
             what = f"{system_id} has no profile {shown(profile)}, and that is no full commit either"
             hint = did_you_mean(profile, systems[system_id].profiles, "profiles")
             problems.append(Problem("no-such-profile", what, hint=hint))
     if problems:
         raise ConfigurationError(*problems)
+
+
+def _declared(opened: Session, sides: list[str], boundary: str) -> None:
+    """Raise if no side declares the boundary that was asked for."""
+    systems = opened.loaded.spec.systems
+    declared = {each for side in sides for each in systems[parse_side(side)[0]].boundaries}
+    if boundary and boundary not in declared:
+        what = f"none of {', '.join(sides)} declares a boundary {shown(boundary)}"
+        hint = did_you_mean(boundary, sorted(declared), "boundaries")
+        raise ConfigurationError(Problem("no-such-boundary", what, hint=hint))
 
 
 def _needed(opened: Session, sides: list[str]) -> Session:

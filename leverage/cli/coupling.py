@@ -18,6 +18,7 @@ from leverage.cli.console import progress, progress_on_terminal, say, warn
 from leverage.cli.couplingviews import VIEWS, View
 from leverage.cli.gather import names_of, open_systems
 from leverage.cli.options import session, session_options
+from leverage.cli.unread import warn_of_closed, warn_of_listing
 from leverage.cli.writing import write_whole
 from leverage.coupling.baseline import Baseline, News, baseline_text, news, parse_baseline
 from leverage.coupling.copied import copied_touchpoints
@@ -293,6 +294,8 @@ def _of_path(asked: Asked, names: Names | None, original: Texts | None) -> Opene
             )
             port = _with_copies(port, source, files, original, below)
         talk("")
+    warn_of_closed(target.files)
+    warn_of_listing(target.files, read=len(files.read))
     typed = Path(asked.target)
     prefix = "" if typed.is_absolute() or "@" in asked.target or not typed.is_dir() else typed.as_posix()
     return _pinned(asked, port, names, required, "" if prefix in {"", "."} else f"{prefix}/")

@@ -57,9 +57,9 @@ LARGEST_REPORT = 256 * 2**20
 def command(settings: Settings, *, before: str, after: str, convention: str, form: str) -> None:
     """Say what changed from A to B: the code, the rules or the tool; by stage, language and file.
 
-    A and B are two revisions, SYSTEM@REV or PATH@REV as for `leverage history`, or two files `report.json`. Revisions
-    are measured by one tool and one set of rules, so that what differs is code; reports may differ in all three, and
-    each figure says which of them can have changed it.
+    A and B are two revisions, SYSTEM@REV or PATH@REV as for `leverage history`, or two files `report.json`. PATH alone
+    is its last commit, without what has not been committed. Revisions are measured by one tool and one set of rules, so
+    that what differs is code; reports may differ in all three, and each figure says which of them can have changed it.
     """
     reports = [name.endswith(".json") and Path(name).is_file() for name in (before, after)]
     if reports[0] != reports[1]:

@@ -104,14 +104,7 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
         if settings.config.exists():
             say(f"this is the file on disk; for a system's file write SYSTEM:{path}")
         return
-    if not settings.config.exists():
-        raise ConfigurationError(
-            Problem(
-                "no-such-file",
-                f"there is no file {shown(path)} here, and no {settings.config} that names systems to look for it in",
-                hint="give the path of a file, or name a configuration with --config FILE or LEVERAGE_CONFIG",
-            )
-        )
+    _there(settings, path)
     opened = session(settings)
     system, _, inner = path.partition(":")
     if not inner or system not in opened.loaded.spec.systems:
@@ -128,6 +121,18 @@ def command(settings: Settings, *, target: str, record: Path | None, recorded: b
     _tell(opened, search, kept, line)
 
 
+def _there(settings: Settings, path: str) -> None:
+    """Raise if there is neither a file of this path nor a configuration that names systems to look for it in."""
+    if not Path(path).exists() and not settings.config.exists():
+        raise ConfigurationError(
+            Problem(
+                "no-such-file",
+                f"there is no file {shown(path)} here, and no {settings.config} that names systems to look for it in",
+                hint="give the path of a file, or name a configuration with --config FILE or LEVERAGE_CONFIG",
+            )
+        )
+
+
 def _split(target: str) -> tuple[str, int | None]:
     """Path and line of what was asked for; a file whose name ends like a line number is a file."""
     match = _LINE.fullmatch(target)
@@ -137,10 +142,7 @@ def _split(target: str) -> tuple[str, int | None]:
 
 
 def _explain_local(path: str, line: int | None) -> None:
-    if Path(path).is_dir():
-        raise ConfigurationError(
-            Problem("not-a-file", f"{shown(path)} is a folder", hint=f"count it with: leverage count {path}")
-        )
+    _not_a_folder(path)
     target = open_target(path)
     if target.note:
         warn(target.note)
@@ -152,8 +154,17 @@ def _explain_local(path: str, line: int | None) -> None:
     _show([_text(Found(path, "on disk", facts, data, touches), line, about)])
 
 
+def _not_a_folder(path: str) -> None:
+    if Path(path).is_dir():
+        raise ConfigurationError(
+            Problem("not-a-file", f"{shown(path)} is a folder", hint=f"count it with: leverage count {path}")
+        )
+
+
 def _explain_unit(settings: Settings, target: str, symbol: str) -> None:
+    _there(settings, target)
     if Path(target).exists():
+        _not_a_folder(target)
         opened = open_target(target)
         tree = open_target(opened.source.snapshot.location) if opened.source.snapshot.location else opened
         with tree.source as source, opened_cache(counts_file(home())) as cache:

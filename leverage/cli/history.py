@@ -102,9 +102,10 @@ def command(
     """Show how the code grew: its size at every commit of the first-parent history.
 
     SYSTEM is a system of the configuration, up to its pinned commit; its repository has to be on this machine whole, as
-    --mirror or its own URL names it. PATH is a repository or a folder in one, and needs no configuration; @REV ends the
-    history elsewhere. Sizes are those of production code, each file classified as it stood at that commit, so that a
-    renamed file does not break the series. What cannot be read is shown as a gap, never as zero.
+    --mirror or its own URL names it. PATH is a repository or a folder in one, needs no configuration, and ends at its
+    last commit; @REV ends the history elsewhere. Sizes are those of production code, each file classified as it stood
+    at that commit, so that a renamed file does not break the series. What cannot be read is shown as a gap, never as
+    zero.
     """
     since = _day(since)
     with progress_on_terminal([target]) as talks:

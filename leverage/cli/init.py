@@ -16,7 +16,8 @@ from leverage.cli.home import counts_file, home, opened_cache
 from leverage.cli.options import Settings, session_options
 from leverage.cli.proposal import entry_text, id_of, layout, opinions, pack_text
 from leverage.cli.purposes import purpose_of_file, purposes_below
-from leverage.cli.writing import write_whole
+from leverage.cli.unread import warn_of_unread
+from leverage.cli.writing import make_folder, write_all
 from leverage.evidence.classified import classified, is_code, statements
 from leverage.measure.conventions import CONVENTIONS
 from leverage.measure.pipeline import measure
@@ -61,6 +62,8 @@ def command(settings: Settings, *, place: str, rev: str, name: str, into: Path |
     there is none), and FOLDER/NAME.yaml is a pack that proposes one rule for each stage and divergence. Nothing that
     exists is overwritten.
     """
+    if not place:
+        raise click.UsageError("--from needs a folder or a URL")
     name = name or id_of(place)
     if not re.fullmatch(ID_PATTERN, name):
         raise click.UsageError(f"{name!r} is no id: small letters, digits and dashes; give one with --name")
@@ -83,6 +86,7 @@ def command(settings: Settings, *, place: str, rev: str, name: str, into: Path |
             facts = measure(
                 opened, opened.snapshot.files, context=opened.snapshot.files, cache=cache, jobs=settings.jobs
             )
+            warn_of_unread(facts)
             purpose_of = purposes_below("", opened.snapshot.files)
             purposes = {
                 fact.file.path: purpose_of_file(fact, purpose_of(fact.file.path)) for fact in facts if is_code(fact)
@@ -157,10 +161,8 @@ def _write(into: Path, name: str, entry: str, pack: str) -> None:
     parse_spec(text.encode(), str(config), frozenset(CONVENTIONS))
     if pack:
         parse_pack(pack.encode(), name=name, file=str(pack_path))
-    into.mkdir(parents=True, exist_ok=True)
-    if pack:
-        write_whole(pack_path, pack.encode())
-    write_whole(config, text.encode())
+    make_folder(into)
+    write_all({**({pack_path: pack.encode()} if pack else {}), config: text.encode()})
     then = f"correct {pack_path}" if pack else "no file is clear enough to propose a rule; write a pack"
     say(f"{name} is in {config}; {then}, then: leverage classify {name} --config {config}")
     click.echo(config)

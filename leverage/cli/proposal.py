@@ -16,6 +16,7 @@ from leverage.cli.aligned import number, plural
 from leverage.model.decisions import UNDETERMINED, Confidence, Purpose
 from leverage.report.display import visible
 from leverage.spec.globs import escaped
+from leverage.spec.text import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -210,7 +211,9 @@ def pack_text(name: str, source: Mapping[str, str], found: Layout, said: Sequenc
     groups: defaultdict[tuple[str, str], list[FileOpinion]] = defaultdict(list)
     open_ = []
     for each in said:
-        if each.certain and each.stage != UNDETERMINED and any(each.path.startswith(f"{root}/") for root in roots):
+        inside = any(each.path.startswith(f"{root}/") for root in roots)
+        # An example must be written as it is, which a pack refuses of a name with hidden characters.
+        if each.certain and each.stage != UNDETERMINED and inside and not HIDDEN.search(each.path):
             groups[each.stage, each.divergence].append(each)
         else:
             open_.append(each)

@@ -107,13 +107,12 @@ class Cache:
 
     def notes(self, keys: Iterable[str]) -> dict[str, str]:
         """What `note` kept under these keys, for measures beside the line rule; damaged rows count as unknown."""
-        start = len(_NOTE)
-        batches = self._whole(_NOTE + key for key in keys)
-        return {joined[start:]: value for whole in batches for joined, value in whole}
+        named = {_storable(_NOTE + key): key for key in keys}
+        return {named[joined]: value for whole in self._whole(named) for joined, value in whole}
 
     def note(self, rows: Mapping[str, str]) -> None:
         """Keep texts, all or none of them. A key names the content, what was asked, and the version that answered."""
-        self._store((_NOTE + key, value) for key, value in rows.items())
+        self._store((_storable(_NOTE + key), value) for key, value in rows.items())
 
     def prune(self, keep: int = 0) -> int:
         """Drop the oldest rows until at most ``keep`` are left; returns how many went."""
@@ -175,7 +174,7 @@ class Cache:
         )
 
     def _joined(self, key: Key) -> str:
-        return f"{self._prefix}{key[0]} {key[1]}"
+        return _storable(f"{self._prefix}{key[0]} {key[1]}")
 
     def _count(self) -> int:
         rows = self._query("SELECT count(*) FROM facts")
@@ -231,6 +230,11 @@ class Cache:
 
     def _files(self) -> list[Path]:
         return [self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm", "-journal"))]
+
+
+def _storable(key: str) -> str:
+    """A key that SQLite takes: a file name that is not UTF-8 has code points that no UTF-8 text can hold."""
+    return key if key.isascii() else key.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _checksum(key: str, value: str) -> int:

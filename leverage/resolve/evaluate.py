@@ -9,7 +9,7 @@ One class, longer than others here: names, attributes, elements and calls are ea
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from leverage.model.touchpoints import Certainty, Step
@@ -48,6 +48,9 @@ _CUT = -1  # of a circle: what was found depends on how deep the question was as
 _ROUNDS = 4  # times that a circle is gone round until nothing changes
 _DEEPEST = 60  # evaluations inside evaluations; beyond, nothing is known
 _ROOM = 30  # depth down to which an answer that was cut below is kept: it had as many levels to look into
+_MOST_ANCESTORS = (
+    256  # own classes above a class that are looked at: written code has some ten, a made chain any number
+)
 _SAME_ELEMENTS = frozenset({"list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "OrderedSet", "deque"})
 _VIEWS = frozenset({"copy", "values", "keys", "items"})
 _ONE_OF = frozenset({"get", "pop", "setdefault", "popleft", "popitem"})
@@ -115,11 +118,13 @@ class Evaluator:
         self._guess: dict[_Key, tuple[Value, ...]] = {}  # what the last round around an open circle found
         self._circle = _NO_CIRCLE  # head of the outermost open circle that was met, as its depth
         self._changed = False
+        self._ancestries: dict[ClassScope, tuple[list[ClassScope], list[Upstream]]] = {}
         self._kept: list[ast.expr] = []  # parsed annotations, kept so that their ids stay theirs
 
     def forget(self) -> None:
         """Evaluate anew from here on: more is known of parameters."""
         self._memo.clear()
+        self._ancestries.clear()
 
     # ------------------------------------------------------------------ expressions
 
@@ -492,21 +497,32 @@ class Evaluator:
         return [value for base in scope.node.bases for value in self.values(base, around)]
 
     def ancestry(self, scope: ClassScope) -> tuple[list[ClassScope], list[Upstream]]:
-        """All own classes that a class derives from, itself first, and the upstream classes at their ends."""
-        own: list[ClassScope] = []
+        """All own classes that a class derives from, itself first, and the upstream classes at their ends.
+
+        Of a class with more than `_MOST_ANCESTORS` own classes above it, the nearest ones.
+        """
+        if scope in self._ancestries:
+            return self._ancestries[scope]
+        own: dict[ClassScope, None] = {}
         theirs: list[Upstream] = []
-        waiting = [scope]
-        while waiting:
-            one = waiting.pop(0)
+        waiting = deque([scope])
+        settled = True
+        while waiting and len(own) <= _MOST_ANCESTORS:
+            one = waiting.popleft()
             if one in own:
                 continue
-            own.append(one)
+            own[one] = None
             for base in self.bases(one):
                 if isinstance(base, OwnClass):
                     waiting.append(base.scope)
                 elif isinstance(base, Upstream) and base.form is Form.SYMBOL:
                     theirs.append(base)
-        return own, theirs
+            around = id(one.parent or one)
+            settled = settled and all((id(base), around) in self._memo for base in one.node.bases)
+        found = [*own], theirs
+        if settled:  # inside an open circle, more may become known of a base
+            self._ancestries[scope] = found
+        return found
 
     def _member(self, scope: ClassScope, name: str, step: Step, *, bound: bool) -> list[Value]:
         own, theirs = self.ancestry(scope)

@@ -65,6 +65,8 @@ def open_target(name: str, progress: Progress = silent) -> Target:
         ConfigurationError: there is no such path.
         SourceError: the repository, the revision or the folder cannot be read.
     """
+    if not name:  # `Path("")` is the current folder, and nobody means that by nothing
+        raise _no_such_path(name, "nothing is named")
     try:
         path = Path(name).expanduser()
         if os.path.lexists(path):
@@ -89,7 +91,7 @@ def _no_such_path(name: str, answer: str) -> ConfigurationError:
     return ConfigurationError(
         Problem(
             "no-such-path",
-            f"{shown(name)} cannot be counted: {answer}",
+            f"{shown(name) if name else 'an empty path'} cannot be counted: {answer}",
             hint=hint or "name a file, a folder, or a local repository with a revision, such as .@HEAD",
         )
     )
@@ -113,7 +115,7 @@ def _open_path(name: str, path: Path, progress: Progress) -> Target:
             why="which commit to count has to be said",
             hint=f"write {shown(name)}@HEAD, or another revision after the @",
         )
-    below = path.relative_to(root).as_posix() if path != root else ""
+    below = _text(path.relative_to(root)) if path != root else ""
     entries = list_work_tree(root, repository)
     opened = _opened(name, root, entries, below, progress)
     if opened.files or not any(True for _ in walk(folder)):
@@ -125,7 +127,7 @@ def _open_path(name: str, path: Path, progress: Progress) -> Target:
 def _open_plain(name: str, path: Path, folder: Path, progress: Progress, note: str) -> Target:
     """Files outside git: all below a folder, or one file, which the names beside it help to understand."""
     entries = walk(folder) if path == folder else _beside(folder)
-    below = "" if path == folder else path.name
+    below = "" if path == folder else _text(Path(path.name))
     return _opened(name, folder, sorted(entries), below, progress, note=note)
 
 
@@ -158,11 +160,16 @@ def _open_revision(name: str, folder: Path, revision: str) -> Target:
         )
     commit = resolve(repository, revision, place)
     source = open_commit(root, commit, location=place, answered_by=place)
-    below = "" if root in {folder, repository.git_directory} else folder.relative_to(root).as_posix()
+    below = "" if root in {folder, repository.git_directory} else _text(folder.relative_to(root))
     files = tuple(_asked(source.snapshot.files, below))
     if below and not files:
         raise failure("no-such-path", f"{place} is not there in {shown(revision)} (commit {commit})")
     return Target(name, source, files, below)
+
+
+def _text(path: Path) -> str:
+    """A path as listings have it: UTF-8, whatever the locale of this process makes of file names."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "surrogateescape")
 
 
 def _around(folder: Path) -> tuple[Path, LocalRepository | None]:

@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from leverage.spec.text import HIDDEN
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -48,11 +50,22 @@ def glob_fault(glob: str) -> tuple[str, str] | None:
 
 
 def escaped(path: str) -> str:
-    """The pattern that matches this path alone."""
-    return _WILD.sub(lambda found: f"[{found[0]}]", path)
-
-
-_WILD = re.compile(r"[*?\[]")
+    """A pattern that matches this path alone; for a character that no pattern may hold, any one character."""
+    last = len(path) - 1
+    drive = path[1:2] == ":" and path[:1].isalpha()
+    return "".join(
+        f"[{char}]"
+        if char in "*?[{"
+        else "?"
+        if char == "\\"
+        or not char.isprintable()
+        or HIDDEN.match(char)
+        or (at == 0 and char in "!#~")
+        or (at in {0, last} and char.isspace())
+        or (at == 1 and drive)
+        else char
+        for at, char in enumerate(path)
+    )
 
 
 class Globs:

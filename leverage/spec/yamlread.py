@@ -24,7 +24,7 @@ from ruamel.yaml.events import (
 )
 
 from leverage.model.errors import Location, Problem
-from leverage.spec.text import shown
+from leverage.spec.text import HIDDEN, shown
 from leverage.spec.yamltree import Mapping, Node, Scalar, Sequence, noun
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ MAX_DIGITS = 400
 
 # What YAML 1.2 calls printable, and of that what has no glyph but changes how the rest reads.
 _NOT_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -265,7 +264,7 @@ class _Builder:
     def _scalar(self, event: ScalarEvent) -> Scalar:
         text: str = event.value
         where = self._place(event.start_mark)
-        if hidden := _HIDDEN.search(text):
+        if hidden := HIDDEN.search(text):
             self.problems.append(
                 Problem(
                     "hidden-character",
@@ -275,7 +274,7 @@ class _Builder:
                     hint="delete it",
                 )
             )
-            text = _HIDDEN.sub("\ufffd", text)
+            text = HIDDEN.sub("\ufffd", text)
         plain = bool(event.implicit[0])
         return Scalar(where, text, _value(text) if plain else text)
 

@@ -236,7 +236,8 @@ def test_init_refuses_what_is_no_place(place: Place, place_name: str, code: int)
 
 
 def test_hostile_names_of_files_end_in_a_pack_that_loads(place: Place) -> None:
-    names = ['x"y.py', "a: b.py", "[z].py", "*.py", "#c.py", "new\nline.py", "-d.py", "\u202egnp.py"]
+    names = ['x"y.py', "a: b.py", "[z].py", "*.py", "#c.py", "new\nline.py", "-d.py", "\u202egnp.py", "e\x1b[31m.py"]
+    names += ["tab\t.py", "back\\slash.py", "{a,b}.py", "\udcff.py"]
     write(place.path / "odd", {f"pkg/{name}": ALLOCATOR for name in names} | {"pkg/__init__.py": b""})
     ran = place.run("init", "--from", "odd", "--name", "odd", "--into", "out")
     assert ran.code == 0, ran.err
@@ -251,3 +252,42 @@ def test_explain_of_a_file_says_what_its_words_say(chip: Place) -> None:
     assert "by its words alone, in code lines: scratchpad" in ran.out
     assert "leverage explain checkout/chip/_inductor/scratchpad.py::ScratchpadAllocator.allocate_buffer" in ran.out
     assert "by its words" not in chip.run("explain", "checkout/chip/data.yaml").out
+
+
+def test_a_file_without_its_bytes_is_warned_of(place: Place) -> None:
+    repository = Repository(place.path / "torn")
+    repository.commit({"a.py": b"def lower_a(x):\n    return x\n", "b.py": b"def lower_b(x):\n    return x\n"})
+    blob = repository.git("rev-parse", "HEAD:a.py").strip()
+    (place.path / "torn" / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for words in (("classify", "torn@HEAD"), ("init", "--from", "torn")):
+        ran = place.run(*words)
+        assert ran.code == 0, ran.err
+        assert "warning: 1 file could not be read and told apart no further: `a.py`" in ran.err
+        assert f"(the repository does not hold object {blob})" in ran.err
+
+
+@pytest.mark.parametrize(
+    "words", [("classify", ""), ("coupling", ""), ("count", ""), ("init", "--from", ""), ("explain", "::x")]
+)
+def test_an_empty_path_is_not_the_current_folder(chip: Place, words: tuple[str, ...]) -> None:
+    ran = chip.run(*words)
+    assert ran.code == 2, ran.out
+    assert ran.out == ""
+
+
+def test_a_folder_has_no_symbol(chip: Place) -> None:
+    ran = chip.run("explain", "checkout::lower_mm")
+    assert ran.code == 2
+    assert "is a folder" in ran.err
+
+
+def test_a_file_that_is_not_there_is_not_looked_for_in_a_configuration_that_is_not_there(chip: Place) -> None:
+    ran = chip.run("explain", "checkout/chip/gone.py::lower_mm")
+    assert ran.code == 2
+    assert "there is no file `checkout/chip/gone.py` here" in ran.err
+
+
+def test_nothing_to_read_is_warned_of(place: Place) -> None:
+    write(place.path, {"empty/read.txt": b"text\n"})
+    for command in ("classify", "coupling"):
+        assert "no file of a language that is read" in place.run(command, "empty").err

@@ -36,7 +36,29 @@ def test_another_revision_of_a_system_is_a_side(world: Place) -> None:
     assert told["ratios"][0]["value"] == "1/1"
 
 
+def test_a_side_that_cannot_be_read_exits_with_3(world: Place) -> None:
+    ran = world.run("compare", "port", f"base@{'0' * 40}", "--format", "json")
+    assert ran.code == 3
+    assert json.loads(ran.out)["names"] == ["port", f"base-{'0' * 10}"]
+
+
+def test_a_folder_that_cannot_be_made_is_said(world: Place) -> None:
+    (world.path / "taken").write_text("")
+    ran = world.run("compare", "port", "base", "-o", "taken/out")
+    assert ran.code == 2
+    assert "cannot-write" in ran.err
+
+
 def test_mistakes_are_answered(world: Place) -> None:
+    ran = world.run("compare", "port", "port")
+    assert ran.code == 2
+    assert "two different systems" in ran.err
+    ran = world.run("compare", "port@", "base")
+    assert ran.code == 2
+    assert "no profile and no commit" in ran.err
+    ran = world.run("compare", "port", "base", "--boundary", "extention")
+    assert ran.code == 2
+    assert "did you mean `extension`?" in ran.err
     assert world.run("compare", "port").code == 2
     ran = world.run("compare", "port", "bse")
     assert ran.code == 2

@@ -66,6 +66,18 @@ def test_the_language_is_part_of_the_key(tmp_path: Path) -> None:
         assert cache.get([("a" * 40, "text")]) == {("a" * 40, "text"): row(2)}
 
 
+def test_names_of_files_that_are_no_utf_8_are_part_of_keys(tmp_path: Path) -> None:
+    names = ["a\udcff.py", "a\xff.py", "a\u00e9.py", "a\ud83d.py", "a\\udcff.py"]
+    rows = {("a" * 40, name): row(number) for number, name in enumerate(names)}
+    with Cache(tmp_path / "c") as cache:
+        cache.put(rows)
+        cache.note({name: f"note of {number}" for number, name in enumerate(names)})
+    with Cache(tmp_path / "c") as cache:
+        assert cache.get(rows) == rows
+        assert cache.notes(names) == {name: f"note of {number}" for number, name in enumerate(names)}
+        assert cache.problems == []
+
+
 def test_another_version_of_the_code_sees_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Cache(tmp_path / "c") as cache:
         cache.put({key(1): row()})

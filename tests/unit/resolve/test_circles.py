@@ -8,6 +8,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from leverage.model.touchpoints import TouchKind
 from leverage.resolve.program import nodes_of, read_program
 from leverage.resolve.sites import touch_sites
 from leverage.resolve.values import Upstream
@@ -15,6 +16,8 @@ from leverage.resolve.values import Upstream
 if TYPE_CHECKING:
     from leverage.model.touchpoints import Touchpoint
     from leverage.resolve.program import Program
+    from leverage.resolve.scopes import ClassScope
+    from leverage.resolve.values import Value
 
 
 def program(text: str) -> Program:
@@ -96,3 +99,29 @@ def test_what_a_circle_holds_does_not_depend_on_what_is_asked_first(order: tuple
         found[at] = {value.path for value in values if isinstance(value, Upstream)}
     both = {"torch._inductor.ir.Buffer", "torch._inductor.scheduler.Scheduler"}
     assert found == {0: both, 1: both, 2: both}
+
+
+def test_a_long_chain_of_classes_is_gone_up_once_a_class() -> None:
+    """Each of two thousand classes would ask all those above it for what all those above them are."""
+    lines = [
+        "from torch._inductor.scheduler import Scheduler",
+        "class K0(Scheduler):\n    def fuse(self): return self.nodes",
+    ]
+    lines += [
+        f"class K{number}(K{number - 1}):\n    def fuse(self):\n        return super().fuse()"
+        for number in range(1, 2_000)
+    ]
+    whole = program("\n".join(lines))
+    asked = 0
+    bases = whole.evaluator.bases
+
+    def counted(scope: ClassScope) -> list[Value]:
+        nonlocal asked
+        asked += 1
+        return bases(scope)
+
+    whole.evaluator.bases = counted  # type: ignore[method-assign]
+    whole.evaluator.forget()
+    found = list(touch_sites(whole, members=None)[0])
+    assert asked < 2_000 * 600
+    assert {row.symbol for row in found if row.kind is TouchKind.SUBCLASS} == {"torch._inductor.scheduler.Scheduler"}

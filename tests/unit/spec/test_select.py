@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from leverage.spec.globs import Globs, glob_fault
+from leverage.spec.globs import Globs, escaped, glob_fault
 from leverage.spec.select import Conflict, Selector, default_profile, parse_side
 from leverage.spec.types import Component, PathSource, Profile, Role, System
 from pathspec import GitIgnoreSpec
@@ -303,3 +303,20 @@ def test_twenty_thousand_paths_in_well_under_a_second() -> None:
     assert time.perf_counter() - started < 2  # 0.3 s on a quiet machine
     assert counted.count("rest") == 10_000
     assert counted.count("c7") == 500
+
+
+STEPS = st.text(st.characters(blacklist_characters="/\0"), min_size=1, max_size=8).filter(
+    lambda step: step not in {".", ".."}
+)
+
+
+@given(st.lists(STEPS, min_size=1, max_size=4).map("/".join))
+def test_every_path_has_a_pattern_that_matches_it(path: str) -> None:
+    assert glob_fault(escaped(path)) is None
+    assert path in Globs((escaped(path),))
+
+
+def test_the_pattern_of_a_path_matches_no_other() -> None:
+    for path, other in (("a/[x]*.py", "a/xy.py"), ("a{b,c}.py", "ab.py"), ("what?.py", "whats.py")):
+        assert path in Globs((escaped(path),))
+        assert other not in Globs((escaped(path),))
